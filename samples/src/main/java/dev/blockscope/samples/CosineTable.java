@@ -7,7 +7,8 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * How close each of some texts is to each other one: a symmetric table of cosines, 1 for the same direction.
+ * How close each of some texts is to each other one: a symmetric table of cosines, 1 for the same
+ * direction.
  *
  * @param texts what the rows and columns stand for
  * @param rows the cosines, row by row
@@ -50,14 +51,10 @@ record CosineTable(List<String> texts, List<List<Double>> rows) {
                 other.size());
         return IntStream.range(0, size())
                 .boxed()
-                .flatMapToDouble(
-                        row ->
-                                IntStream.range(0, size())
-                                        .mapToDouble(
-                                                column ->
-                                                        Math.abs(
-                                                                at(row, column)
-                                                                        - other.at(row, column))))
+                .flatMapToDouble(row ->
+                        IntStream.range(0, size())
+                                .mapToDouble(column ->
+                                        Math.abs(at(row, column) - other.at(row, column))))
                 .max()
                 .orElse(0);
     }

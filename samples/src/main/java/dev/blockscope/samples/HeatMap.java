@@ -52,7 +52,8 @@ final class HeatMap {
         style(chart);
 
         // The chart counts rows from the bottom; a table is read from the top.
-        List<Integer> rows = IntStream.range(0, table.size()).map(i -> table.size() - 1 - i).boxed().toList();
+        List<Integer> rows =
+                IntStream.range(0, table.size()).map(i -> table.size() - 1 - i).boxed().toList();
         List<String> columns =
                 IntStream.rangeClosed(1, table.size()).mapToObj(Integer::toString).toList();
         List<Number[]> cells = new ArrayList<>();

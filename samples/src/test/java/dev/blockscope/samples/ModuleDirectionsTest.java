@@ -1,0 +1,82 @@
+package dev.blockscope.samples;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/**
+ * Samples stand on bindings, bindings on the engine, and inside the engine all stands on Truffle's
+ * package.
+ */
+@AnalyzeClasses(packages = "dev.blockscope", importOptions = DoNotIncludeTests.class)
+class ModuleDirectionsTest {
+
+    private static final String[] ENGINE = {
+        "dev.blockscope", "dev.blockscope.interleave..", "dev.blockscope.truffle.."
+    };
+    private static final String ONNX = "dev.blockscope.onnx..";
+    private static final String SAMPLES = "dev.blockscope.samples..";
+
+    @ArchTest
+    static final ArchRule theEngineKnowsNoBinding =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(ENGINE)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(ONNX, SAMPLES, "ai.onnxruntime..", "javax.script..");
+
+    @ArchTest
+    static final ArchRule noBindingKnowsASample =
+            noClasses()
+                    .that()
+                    .resideInAPackage(ONNX)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage(SAMPLES);
+
+    @ArchTest
+    static final ArchRule onlyOnePackageImportsTruffle =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.blockscope.truffle..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("com.oracle.truffle..");
+
+    @ArchTest
+    static final ArchRule theTrufflePackageIsBelowEverything =
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.blockscope.truffle..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "dev.blockscope", "dev.blockscope.interleave..", ONNX, SAMPLES);
+
+    @ArchTest
+    static final ArchRule theCoreKnowsNothingOfInterleaving =
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.blockscope")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("dev.blockscope.interleave..");
+
+    @ArchTest
+    static void everyModuleWasLookedAt(JavaClasses classes) {
+        assertThat(classes)
+                .extracting(type -> type.getPackageName())
+                .contains(
+                        "dev.blockscope",
+                        "dev.blockscope.interleave",
+                        "dev.blockscope.onnx",
+                        "dev.blockscope.samples",
+                        "dev.blockscope.truffle");
+    }
+}
