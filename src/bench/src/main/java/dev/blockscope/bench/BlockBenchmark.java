@@ -1,0 +1,73 @@
+package dev.blockscope.bench;
+
+import dev.blockscope.Block;
+import dev.blockscope.BlockEngine;
+import dev.blockscope.Frame;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A run of a captured block that reads two names and assigns one, against the same function with
+ * the copies by hand. At most 3 times is the aim.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 10, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+public class BlockBenchmark {
+
+    private final Map<String, @Nullable Object> locals =
+            new HashMap<>(Map.of("price", 3, "quantity", 4));
+
+    private BlockEngine engine;
+    private Block block;
+    private Context context;
+    private Value function;
+
+    /** Captures the block, and makes the function. */
+    @Setup(Level.Trial)
+    public void open() {
+        engine = BlockEngine.create();
+        block = engine.capture("total = price * quantity", Frame.of(locals));
+        context = Context.create("js");
+        function = context.eval("js", "(price, quantity) => price * quantity");
+    }
+
+    /** Closes both engines. */
+    @TearDown(Level.Trial)
+    public void close() {
+        engine.close();
+        context.close();
+    }
+
+    /** The function, its arguments read from the map and its result written to it. */
+    @Benchmark
+    public @Nullable Object baseline() {
+        Value total = function.execute(locals.get("price"), locals.get("quantity"));
+        return locals.put("total", total.as(Object.class));
+    }
+
+    /** The block, with its snapshot and its push. */
+    @Benchmark
+    public @Nullable Object capturedBlock() {
+        return block.run().value();
+    }
+}
