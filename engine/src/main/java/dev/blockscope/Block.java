@@ -1,0 +1,101 @@
+package dev.blockscope;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A captured block: text, the place it was written at, its frame, and a snapshot of the frame's
+ * locals. It runs any number of times, each time from its snapshot.
+ *
+ * <p>A block may be run from many threads. Blocks of one frame take turns; blocks of different
+ * frames do not wait for each other.
+ *
+ * @since 0.1
+ */
+public final class Block {
+    private final BlockEngine engine;
+    private final BlockSource source;
+    private final Frame frame;
+    private final Analysis analysis;
+    private final Map<String, @Nullable Object> snapshot;
+    private final List<String> parameters;
+
+    Block(BlockEngine engine, BlockSource source, Frame frame, Analysis analysis) {
+        this.engine = engine;
+        this.source = source;
+        this.frame = frame;
+        this.analysis = analysis;
+        this.snapshot = Collections.unmodifiableMap(new LinkedHashMap<>(frame.snapshot()));
+        this.parameters = analysis.parametersAmong(snapshot.keySet());
+    }
+
+    /**
+     * Runs the block and pushes what it assigned into its frame.
+     *
+     * @throws BlockException if the block fails; then nothing is pushed
+     * @throws PushException if the frame refuses a name
+     * @throws IllegalStateException if the engine is closed
+     */
+    public BlockResult run() {
+        BlockResult result = evaluate();
+        result.push();
+        return result;
+    }
+
+    /**
+     * Runs the block without a push; {@link BlockResult#push} may follow.
+     *
+     * @throws BlockException if the block fails
+     * @throws IllegalStateException if the engine is closed
+     */
+    public BlockResult evaluate() {
+        return evaluate(new StopSignal());
+    }
+
+    /**
+     * Runs the block without a push, until {@code signal} stops it.
+     *
+     * @throws BlockException if the block fails or is stopped
+     * @throws IllegalStateException if the engine is closed
+     */
+    public BlockResult evaluate(StopSignal signal) {
+        Realm realm = frame.realm(engine);
+        return realm.exclusively(() -> Run.of(this, realm, signal));
+    }
+
+    /** Returns the text and its place. */
+    public BlockSource source() {
+        return source;
+    }
+
+    /** Returns the frame the block was captured in. */
+    public Frame frame() {
+        return frame;
+    }
+
+    /** Returns the frame's locals as they were when the block was captured. */
+    public Map<String, @Nullable Object> snapshot() {
+        return snapshot;
+    }
+
+    /** Returns a scope as a run of this block begins with: the snapshot over shared and globals. */
+    Scope newScope() {
+        return new Scope(snapshot, frame.shared(), frame.globals());
+    }
+
+    Analysis analysis() {
+        return analysis;
+    }
+
+    List<String> parameters() {
+        return parameters;
+    }
+
+    @Override
+    public String toString() {
+        return "Block[" + source + "]";
+    }
+}

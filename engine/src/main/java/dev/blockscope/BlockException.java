@@ -1,0 +1,124 @@
+package dev.blockscope;
+
+import com.google.common.collect.ImmutableList;
+import java.util.List;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.PolyglotException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * User code failed. The message is the error's own; the stack trace holds the user's lines and
+ * nothing of the plumbing; {@link #traceback} has them as data. If a host function that the block
+ * called threw, the cause is the very exception it threw.
+ *
+ * <p>It is plain data: it keeps nothing of the guest and outlives the engine.
+ *
+ * @since 0.1
+ */
+public final class BlockException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** What kind of failure it was. */
+    public enum Kind {
+        /** The text does not parse; found at capture. */
+        SYNTAX,
+        /** The block threw, or something that it called. */
+        RUNTIME,
+        /** A limit was reached, such as the depth of recursion. */
+        LIMIT,
+        /** The engine was closed, or the block was stopped. */
+        CANCELLED
+    }
+
+    private final Kind kind;
+    private final Traceback traceback;
+    private final ImmutableList<BoundName> bindings;
+
+    BlockException(
+            Kind kind, Traceback traceback, List<BoundName> bindings, @Nullable Throwable cause) {
+        super(traceback.message(), cause);
+        this.kind = kind;
+        this.traceback = traceback;
+        this.bindings = ImmutableList.copyOf(bindings);
+        setStackTrace(
+                traceback.entries().stream()
+                        .map(BlockException::element)
+                        .toArray(StackTraceElement[]::new));
+    }
+
+    /** Makes the exception of a text that does not parse. */
+    static BlockException ofSyntax(Context context, Exception raw) {
+        try {
+            throw context.asValue(raw).throwException();
+        } catch (PolyglotException e) {
+            Traceback traceback = Tracebacks.ofSyntax(e);
+            return new BlockException(Kind.SYNTAX, traceback, List.of(), null);
+        }
+    }
+
+    /** Makes the exception of a run that failed in the guest. */
+    static BlockException of(PolyglotException e, Home home, List<BoundName> bindings) {
+        return new BlockException(
+                kindOf(e), Tracebacks.of(e, home.block()), bindings, Causes.of(e));
+    }
+
+    /** Makes the exception of a run that was stopped, at the place where it was. */
+    static BlockException ofStopped(
+            @Nullable PolyglotException e, Home home, List<BoundName> bindings) {
+        String message = "the block was stopped";
+        Traceback traceback =
+                e == null
+                        ? Tracebacks.at(message, home.block())
+                        : new Traceback(message, Tracebacks.of(e, home.block()).entries());
+        return new BlockException(Kind.CANCELLED, traceback, bindings, null);
+    }
+
+    /** Makes the exception of a run whose values cannot be handed to the host. */
+    static BlockException of(ConversionException e, Home home, List<BoundName> bindings) {
+        String message = e.text();
+        Traceback traceback =
+                e.getCause() instanceof PolyglotException guest
+                        ? new Traceback(message, Tracebacks.of(guest, home.block()).entries())
+                        : Tracebacks.at(message, home.block());
+        return new BlockException(Kind.RUNTIME, traceback, bindings, null);
+    }
+
+    /** Returns what kind of failure it was. */
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Returns the user's own lines, the innermost first. */
+    public Traceback traceback() {
+        return traceback;
+    }
+
+    /** Returns what the block had bound before it failed; nothing of it was pushed. */
+    public List<BoundName> bindings() {
+        return bindings;
+    }
+
+    private static Kind kindOf(PolyglotException e) {
+        if (e.isCancelled() || e.isInterrupted()) {
+            return Kind.CANCELLED;
+        }
+        return e.isResourceExhausted() || isOverflow(e) ? Kind.LIMIT : Kind.RUNTIME;
+    }
+
+    private static boolean isOverflow(PolyglotException e) {
+        return e.isHostException()
+                ? e.asHostException() instanceof StackOverflowError
+                : "RangeError: Maximum call stack size exceeded".equals(e.getMessage());
+    }
+
+    private static StackTraceElement element(Traceback.Entry entry) {
+        int dot = entry.function().lastIndexOf('.');
+        return entry.guest() || dot < 0
+                ? new StackTraceElement("<js>", entry.function(), entry.file(), entry.line())
+                : new StackTraceElement(
+                        entry.function().substring(0, dot),
+                        entry.function().substring(dot + 1),
+                        entry.file(),
+                        entry.line());
+    }
+}

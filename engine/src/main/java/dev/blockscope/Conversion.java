@@ -1,0 +1,28 @@
+package dev.blockscope;
+
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one table by which values cross between host and guest, for host code that hands out proxies
+ * of its own.
+ *
+ * @since 0.1
+ */
+public final class Conversion {
+    private Conversion() {}
+
+    /** Returns what guest code is to see of a host value: data as data, functions as functions. */
+    public static @Nullable Object toGuest(@Nullable Object value) {
+        return HostToGuest.convert(value);
+    }
+
+    /**
+     * Returns an argument of the block that runs on this thread as plain Java.
+     *
+     * @throws IllegalStateException if no block runs on this thread
+     */
+    public static @Nullable Object toHost(Value value) {
+        return GuestToHost.argument(value);
+    }
+}

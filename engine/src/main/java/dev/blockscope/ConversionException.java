@@ -1,0 +1,37 @@
+package dev.blockscope;
+
+import org.jspecify.annotations.Nullable;
+
+/** A guest value that has no plain Java form, or whose own code failed while it was read. */
+final class ConversionException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String path;
+    private final String reason;
+
+    /**
+     * Creates one.
+     *
+     * @param path where in the result the value stands, such as {@code .rows[3]}; empty for itself
+     */
+    ConversionException(String path, String reason, @Nullable Throwable cause) {
+        super(text(path, reason), cause);
+        this.path = path;
+        this.reason = reason;
+    }
+
+    /** Returns what happened to which value, as the user is to read it. */
+    String text() {
+        return text(path, reason);
+    }
+
+    /** Returns the same failure, found inside the value of a name. */
+    ConversionException in(String name) {
+        return new ConversionException(name + path, reason, getCause());
+    }
+
+    private static String text(String path, String reason) {
+        String what = path.isEmpty() ? "the result" : '"' + path + '"';
+        return "cannot hand %s to the host: %s".formatted(what, reason);
+    }
+}

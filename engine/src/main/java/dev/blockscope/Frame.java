@@ -1,0 +1,84 @@
+package dev.blockscope;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a block was written: its locals, which {@link #push} may write, its globals, which are the
+ * fallback, and its code.
+ *
+ * <p>A frame's identity matters: blocks captured in the same frame object share what they bind,
+ * blocks of two frames never do, even if both frames stand over one map. What they share lives as
+ * long as the frame does.
+ *
+ * <p>A frame may be used from many threads as far as its locals may.
+ *
+ * @since 0.1
+ */
+public abstract sealed class Frame permits MapFrame, SerializedFrame {
+    private final SharedLocals shared = new SharedLocals();
+    private final IdentityHashMap<BlockEngine, Realm> realms = new IdentityHashMap<>(1);
+
+    Frame() {}
+
+    /** Returns a new frame with no locals and no globals; what is pushed can be read back. */
+    public static Frame empty() {
+        return of(new LinkedHashMap<>());
+    }
+
+    /**
+     * Returns a new frame whose locals are a map of the host.
+     *
+     * @param locals read at each capture, written by each push
+     */
+    public static Frame of(Map<String, @Nullable Object> locals) {
+        return of(locals, Globals.none());
+    }
+
+    /** Returns a new frame over a map, with names to fall back to. */
+    public static Frame of(Map<String, @Nullable Object> locals, Globals globals) {
+        return of(locals, globals, FrameCode.UNKNOWN);
+    }
+
+    /**
+     * Returns a new frame over a map, with names to fall back to and a place in the user's code.
+     */
+    public static Frame of(Map<String, @Nullable Object> locals, Globals globals, FrameCode code) {
+        return new MapFrame(locals, globals, code);
+    }
+
+    /** Returns where the frame's code stands. */
+    public abstract FrameCode code();
+
+    /** Returns the names the frame's blocks fall back to. */
+    public abstract Globals globals();
+
+    /** Returns a shallow copy of the locals as they are now, in their order. */
+    public abstract Map<String, @Nullable Object> snapshot();
+
+    /**
+     * Writes names into the frame's locals, all or none.
+     *
+     * @param bindings the names and their new values, in the order of writing; null is a value
+     * @throws PushException if the locals refuse a name; names written before it are restored
+     */
+    public abstract void push(Map<String, ? extends @Nullable Object> bindings);
+
+    SharedLocals shared() {
+        return shared;
+    }
+
+    /** Returns the realm in which this frame's blocks run under an engine. */
+    Realm realm(BlockEngine engine) {
+        requireNonNull(engine, "engine");
+        synchronized (realms) {
+            return realms.compute(
+                    engine,
+                    (owner, realm) -> realm != null && realm.usable() ? realm : owner.newRealm());
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.blockscope;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names a frame falls back to: read by its blocks, never written.
+ *
+ * <p>A lookup must be cheap and free of side effects, for guest code asks for the same name more
+ * than once. What it throws becomes the error of the block that asked.
+ *
+ * @since 0.1
+ */
+@FunctionalInterface
+public interface Globals {
+    /**
+     * Looks a name up.
+     *
+     * @return what the name is bound to, or empty if it is not bound
+     */
+    Optional<Binding> find(String name);
+
+    /** Returns the globals that bind nothing. */
+    static Globals none() {
+        return name -> Optional.empty();
+    }
+
+    /** Returns a live view of a map; a key that maps to null is bound to null. */
+    static Globals of(Map<String, ? extends @Nullable Object> map) {
+        requireNonNull(map, "map");
+        return name ->
+                map.containsKey(name) ? Optional.of(new Binding(map.get(name))) : Optional.empty();
+    }
+}

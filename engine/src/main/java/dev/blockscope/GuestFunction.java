@@ -1,0 +1,62 @@
+package dev.blockscope;
+
+import java.util.Arrays;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function that a block made, in the host's hands. It sees the names its block saw, and it can be
+ * called, from any thread, until the engine closes; calls wait for the block that runs in its
+ * frame.
+ *
+ * @since 0.1
+ */
+public final class GuestFunction {
+    private final Value function;
+    private final Home home;
+
+    GuestFunction(Value function, Home home) {
+        this.function = function;
+        this.home = home;
+    }
+
+    /**
+     * Calls the function.
+     *
+     * @param arguments its arguments; host values are converted as a block's names are
+     * @return what it returns, as plain Java
+     * @throws BlockException if the function throws
+     * @throws IllegalStateException if the engine was closed
+     */
+    public @Nullable Object call(@Nullable Object... arguments) {
+        Realm realm = home.realm();
+        realm.requireUsable(this::toString);
+        return realm.exclusively(() -> {
+            Object[] converted = Arrays.stream(arguments).map(HostToGuest::convert).toArray();
+            try (Run call = Run.ofCall(home)) {
+                return call.toHost(function.execute(converted));
+            } catch (PolyglotException e) {
+                throw BlockException.of(e, home, java.util.List.of());
+            }
+        });
+    }
+
+    /** Returns the function for guest code: itself in its own realm, a way to call it elsewhere. */
+    Object guest() {
+        return Realm.entered() == home.realm()
+                ? function
+                : (org.graalvm.polyglot.proxy.ProxyExecutable)
+                        arguments ->
+                                HostToGuest.convert(
+                                        call(
+                                                Arrays.stream(arguments)
+                                                        .map(GuestToHost::argument)
+                                                        .toArray()));
+    }
+
+    @Override
+    public String toString() {
+        return "function of block " + home.block();
+    }
+}

@@ -1,0 +1,221 @@
+package dev.blockscope;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes plain Java of guest values: values that outlive the context, are equal to what a Java
+ * program would write, and do not change when guest code goes on.
+ *
+ * <p>Shared references stay shared and cycles stay cycles. Reading a value may run guest code (a
+ * getter, a proxy); what that throws says at which path it happened.
+ */
+final class GuestToHost {
+    private static final long LARGEST_EXACT = (1L << 53) - 1;
+    private static final int DEEPEST = 1_000;
+
+    private final Home home;
+    private final boolean leaving;
+    private final Map<Value, Object> done = new HashMap<>();
+    private int depth;
+
+    private GuestToHost(Home home, boolean leaving) {
+        this.home = home;
+        this.leaving = leaving;
+    }
+
+    /** Converts what leaves the run: live host values are copied. */
+    static @Nullable Object convert(Value value, Home home) {
+        return new GuestToHost(home, true).convert(value, "");
+    }
+
+    /** Converts an argument that the running block passes to the host: live values stay live. */
+    static @Nullable Object argument(Value value) {
+        Run run = Run.current();
+        if (run == null) {
+            throw new IllegalStateException("no block runs on this thread");
+        }
+        return new GuestToHost(run.home(), false).convert(value, "");
+    }
+
+    private @Nullable Object convert(Value value, String path) {
+        if (value.isNull()) {
+            return null;
+        }
+        if (value.isBoolean()) {
+            return value.asBoolean();
+        }
+        if (value.isString()) {
+            return value.asString();
+        }
+        if (value.isProxyObject()) {
+            Object proxy = value.asProxyObject();
+            return proxy instanceof HostView view ? view.host() : keep(proxy);
+        }
+        if (value.isHostObject()) {
+            return keep(value.asHostObject());
+        }
+        if (value.isNumber()) {
+            return number(value);
+        }
+        if (value.isInstant()) {
+            return value.asInstant();
+        }
+        return reference(value, path);
+    }
+
+    private Object keep(Object host) {
+        return leaving && host instanceof LiveValue live ? live.copy() : host;
+    }
+
+    private static Object number(Value value) {
+        if (Guest.typeName(value).equals("bigint")) {
+            return value.asBigInteger();
+        }
+        if (value.fitsInInt()) {
+            return value.asInt();
+        }
+        if (value.fitsInDouble()) {
+            double number = value.asDouble();
+            boolean whole =
+                    Math.rint(number) == number
+                            && Math.abs(number) <= LARGEST_EXACT
+                            && Double.doubleToRawLongBits(number) != Long.MIN_VALUE;
+            return whole ? (Object) (long) number : (Object) number;
+        }
+        return value.fitsInLong() ? (Object) value.asLong() : (Object) value.asBigInteger();
+    }
+
+    private Object reference(Value value, String path) {
+        Object known = done.get(value);
+        if (known != null) {
+            return known;
+        }
+        if (++depth > DEEPEST) {
+            throw new ConversionException(
+                    path, "it is nested more than %d levels deep".formatted(DEEPEST), null);
+        }
+        try {
+            return read(value, path);
+        } catch (PolyglotException e) {
+            throw new ConversionException(path, "reading it failed, " + e.getMessage(), e);
+        } finally {
+            depth--;
+        }
+    }
+
+    private Object read(Value value, String path) {
+        if (value.canExecute()) {
+            return remember(value, new GuestFunction(value, home));
+        }
+        if (value.hasArrayElements()) {
+            return array(value, path);
+        }
+        if (value.hasBufferElements()) {
+            byte[] bytes = new byte[Math.toIntExact(value.getBufferSize())];
+            value.readBuffer(0, bytes, 0, bytes.length);
+            return remember(value, bytes);
+        }
+        if (value.hasHashEntries()) {
+            return map(value, path);
+        }
+        return switch (Guest.typeName(value)) {
+            case "Set" -> set(value, path);
+            case "symbol", "RegExp", "Error" -> value.toString();
+            default -> members(value, path);
+        };
+    }
+
+    private Object array(Value value, String path) {
+        int length = Math.toIntExact(value.getArraySize());
+        return switch (Guest.typeName(value)) {
+            case "Uint8Array", "Uint8ClampedArray", "Int8Array" -> {
+                byte[] bytes = new byte[length];
+                for (int i = 0; i < length; i++) {
+                    bytes[i] = (byte) value.getArrayElement(i).asInt();
+                }
+                yield remember(value, bytes);
+            }
+            case "Float32Array" -> {
+                float[] floats = new float[length];
+                for (int i = 0; i < length; i++) {
+                    floats[i] = (float) value.getArrayElement(i).asDouble();
+                }
+                yield remember(value, floats);
+            }
+            case "Float64Array" -> {
+                double[] doubles = new double[length];
+                for (int i = 0; i < length; i++) {
+                    doubles[i] = value.getArrayElement(i).asDouble();
+                }
+                yield remember(value, doubles);
+            }
+            case "Int16Array", "Uint16Array", "Int32Array" -> {
+                int[] ints = new int[length];
+                for (int i = 0; i < length; i++) {
+                    ints[i] = value.getArrayElement(i).asInt();
+                }
+                yield remember(value, ints);
+            }
+            case "Uint32Array", "BigInt64Array" -> {
+                long[] longs = new long[length];
+                for (int i = 0; i < length; i++) {
+                    longs[i] = value.getArrayElement(i).asLong();
+                }
+                yield remember(value, longs);
+            }
+            default -> {
+                List<@Nullable Object> list = new ArrayList<>(length);
+                done.put(value, list);
+                for (int i = 0; i < length; i++) {
+                    list.add(convert(value.getArrayElement(i), path + "[" + i + "]"));
+                }
+                yield list;
+            }
+        };
+    }
+
+    private Object map(Value value, String path) {
+        Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
+        done.put(value, map);
+        Value entries = value.getHashEntriesIterator();
+        while (entries.hasIteratorNextElement()) {
+            Value entry = entries.getIteratorNextElement();
+            Object key = convert(entry.getArrayElement(0), path + " key");
+            map.put(key, convert(entry.getArrayElement(1), path + ".get(" + key + ")"));
+        }
+        return map;
+    }
+
+    private Object set(Value value, String path) {
+        Set<@Nullable Object> set = new LinkedHashSet<>();
+        done.put(value, set);
+        Value elements = value.getIterator();
+        while (elements.hasIteratorNextElement()) {
+            set.add(convert(elements.getIteratorNextElement(), path + " element"));
+        }
+        return set;
+    }
+
+    private Object members(Value value, String path) {
+        Map<String, @Nullable Object> map = new LinkedHashMap<>();
+        done.put(value, map);
+        for (String key : value.getMemberKeys()) {
+            map.put(key, convert(value.getMember(key), path + "." + key));
+        }
+        return map;
+    }
+
+    private Object remember(Value value, Object converted) {
+        done.put(value, converted);
+        return converted;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.blockscope;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lambda, or another object of one functional interface, as a function of the guest. What it
+ * throws reaches the block as the very same exception.
+ */
+final class HostFunction implements ProxyExecutable, HostView {
+    private static final ClassValue<Optional<MethodHandle>> FUNCTIONS =
+            new ClassValue<>() {
+                @Override
+                protected Optional<MethodHandle> computeValue(Class<?> type) {
+                    return functionOf(type);
+                }
+            };
+
+    private final Object host;
+    private final MethodHandle handle;
+
+    private HostFunction(Object host, MethodHandle handle) {
+        this.host = host;
+        this.handle = handle;
+    }
+
+    /** Returns the object as a function, or null if it is not one. */
+    static @Nullable HostFunction of(Object host) {
+        return FUNCTIONS.get(host.getClass()).map(it -> new HostFunction(host, it)).orElse(null);
+    }
+
+    @Override
+    public Object host() {
+        return host;
+    }
+
+    @Override
+    public @Nullable Object execute(Value... given) {
+        MethodType type = handle.type();
+        int expected = type.parameterCount() - 1;
+        List<@Nullable Object> arguments = new ArrayList<>(expected + 1);
+        arguments.add(host);
+        for (int i = 0; i < expected; i++) {
+            // As in the guest language, what is missing is null and what is too much is dropped.
+            Class<?> parameter = type.parameterType(i + 1);
+            arguments.add(i < given.length ? coerce(given[i], parameter) : missing(i, parameter));
+        }
+        try {
+            return HostToGuest.convert(handle.invokeWithArguments(arguments));
+        } catch (Throwable e) {
+            throw unchecked(e, RuntimeException.class);
+        }
+    }
+
+    /**
+     * Returns a guest value as a value of a Java type.
+     *
+     * @throws IllegalArgumentException if the type cannot hold it without loss
+     */
+    static @Nullable Object coerce(Value value, Class<?> type) {
+        if (type.isPrimitive()) {
+            try {
+                return value.as(type);
+            } catch (ClassCastException | NullPointerException e) {
+                throw new IllegalArgumentException(
+                        "%s does not fit into a %s".formatted(value, type.getName()), e);
+            }
+        }
+        Object plain = GuestToHost.argument(value);
+        if (plain == null || type.isInstance(plain)) {
+            return plain;
+        }
+        try {
+            return value.as(type);
+        } catch (ClassCastException e) {
+            throw new IllegalArgumentException(
+                    "expected a %s, got %s (%s)"
+                            .formatted(type.getName(), value, plain.getClass().getName()),
+                    e);
+        }
+    }
+
+    private static @Nullable Object missing(int index, Class<?> parameter) {
+        if (parameter.isPrimitive()) {
+            throw new IllegalArgumentException(
+                    "argument %d is missing, a %s is expected"
+                            .formatted(index + 1, parameter.getName()));
+        }
+        return null;
+    }
+
+    private static Optional<MethodHandle> functionOf(Class<?> type) {
+        List<Method> found = new ArrayList<>();
+        for (Class<?> part = type; part != null; part = part.getSuperclass()) {
+            for (Class<?> contract : part.getInterfaces()) {
+                if (type.isHidden() || contract.isAnnotationPresent(FunctionalInterface.class)) {
+                    singleMethodOf(contract).ifPresent(found::add);
+                }
+            }
+        }
+        return found.size() == 1 ? handleOf(found.getFirst()) : Optional.empty();
+    }
+
+    private static Optional<Method> singleMethodOf(Class<?> contract) {
+        List<Method> open = new ArrayList<>();
+        for (Method method : contract.getMethods()) {
+            if (Modifier.isAbstract(method.getModifiers()) && !isOfObject(method)) {
+                open.add(method);
+            }
+        }
+        return open.size() == 1 ? Optional.of(open.getFirst()) : Optional.empty();
+    }
+
+    private static boolean isOfObject(Method method) {
+        try {
+            Object.class.getMethod(method.getName(), method.getParameterTypes());
+            return true;
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    private static Optional<MethodHandle> handleOf(Method method) {
+        try {
+            method.trySetAccessible();
+            return Optional.of(MethodHandles.lookup().unreflect(method));
+        } catch (IllegalAccessException e) {
+            // An interface that is closed to us cannot be called; the object stays opaque.
+            return Optional.empty();
+        }
+    }
+
+    // The cast is erased: a checked exception leaves as it is, and reaches the block unwrapped.
+    @SuppressWarnings({"unchecked", "UnusedVariable"})
+    private static <X extends Throwable> X unchecked(Throwable e, Class<X> pretended) throws X {
+        throw (X) e;
+    }
+}

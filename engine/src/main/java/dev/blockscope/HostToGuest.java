@@ -1,0 +1,200 @@
+package dev.blockscope;
+
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.Proxy;
+import org.graalvm.polyglot.proxy.ProxyArray;
+import org.graalvm.polyglot.proxy.ProxyIterable;
+import org.graalvm.polyglot.proxy.ProxyObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows host values to guest code as the data they are: a map by its keys, a list and an array by
+ * their positions, a record by its components, a lambda as a function. Views are live: what guest
+ * code writes arrives in the host's object, or is an error; it is never lost.
+ */
+final class HostToGuest {
+    private HostToGuest() {}
+
+    static @Nullable Object convert(@Nullable Object value) {
+        return switch (value) {
+            case null -> null;
+            case String text -> text;
+            case Number number -> number(number);
+            case Proxy proxy -> proxy;
+            case Value guest -> guest;
+            case GuestFunction function -> function.guest();
+            case Optional<?> optional -> convert(optional.orElse(null));
+            case Map<?, ?> map -> new MapView(map);
+            case List<?> list -> new ListView(list);
+            case Collection<?> collection -> new CollectionView(collection);
+            case Enum<?> constant -> constant.name();
+            case Record record -> new RecordView(record);
+            case OffsetDateTime time -> time.toZonedDateTime();
+            default -> value.getClass().isArray() ? new ArrayView(value) : object(value);
+        };
+    }
+
+    /** A BigDecimal that no double can hold stays what it is: adding to it must not make text. */
+    private static Object number(Number number) {
+        if (!(number instanceof BigDecimal decimal)) {
+            return number;
+        }
+        double nearest = decimal.doubleValue();
+        boolean exact =
+                Double.isFinite(nearest) && BigDecimal.valueOf(nearest).compareTo(decimal) == 0;
+        return exact ? (Object) nearest : new DecimalView(decimal);
+    }
+
+    private static Object object(Object value) {
+        HostFunction function = HostFunction.of(value);
+        return function == null ? value : function;
+    }
+
+    private static RuntimeException lost(String what, Object value, Exception cause) {
+        return new IllegalArgumentException(
+                "cannot write %s to %s: %s".formatted(what, value.getClass().getName(), cause),
+                cause);
+    }
+
+    /** A map as data: {@code row.id}, {@code 'id' in row}, {@code Object.keys(row)}. */
+    private record MapView(Map<?, ?> host) implements ProxyObject, HostView {
+        @Override
+        public @Nullable Object getMember(String key) {
+            return convert(host.get(key));
+        }
+
+        @Override
+        public Object getMemberKeys() {
+            List<Object> keys = new ArrayList<>();
+            host.keySet().forEach(key -> keys.add(String.valueOf(key)));
+            return ProxyArray.fromList(keys);
+        }
+
+        @Override
+        public boolean hasMember(String key) {
+            return host.containsKey(key);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // what the map refuses it says itself
+        public void putMember(String key, Value value) {
+            try {
+                ((Map<Object, @Nullable Object>) host).put(key, GuestToHost.argument(value));
+            } catch (RuntimeException e) {
+                throw lost('"' + key + '"', host, e);
+            }
+        }
+
+        @Override
+        public boolean removeMember(String key) {
+            boolean had = host.containsKey(key);
+            host.remove(key);
+            return had;
+        }
+    }
+
+    private record ListView(List<?> host) implements ProxyArray, HostView {
+        @Override
+        public @Nullable Object get(long index) {
+            return convert(host.get(Math.toIntExact(index)));
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // what the list refuses it says itself
+        public void set(long index, Value value) {
+            List<@Nullable Object> list = (List<@Nullable Object>) host;
+            try {
+                Object element = GuestToHost.argument(value);
+                if (index == list.size()) {
+                    list.add(element);
+                } else {
+                    list.set(Math.toIntExact(index), element);
+                }
+            } catch (RuntimeException e) {
+                throw lost("[" + index + "]", host, e);
+            }
+        }
+
+        @Override
+        public boolean remove(long index) {
+            host.remove(Math.toIntExact(index));
+            return true;
+        }
+
+        @Override
+        public long getSize() {
+            return host.size();
+        }
+    }
+
+    private record CollectionView(Collection<?> host) implements ProxyIterable, HostView {
+        @Override
+        public Object getIterator() {
+            return org.graalvm.polyglot.proxy.ProxyIterator.from(
+                    host.stream().<Object>map(HostToGuest::convert).iterator());
+        }
+    }
+
+    private record ArrayView(Object host) implements ProxyArray, HostView {
+        @Override
+        public @Nullable Object get(long index) {
+            return convert(Array.get(host, Math.toIntExact(index)));
+        }
+
+        @Override
+        public void set(long index, Value value) {
+            Class<?> type = host.getClass().getComponentType();
+            try {
+                Array.set(host, Math.toIntExact(index), HostFunction.coerce(value, type));
+            } catch (RuntimeException e) {
+                throw lost("[" + index + "]", host, e);
+            }
+        }
+
+        @Override
+        public long getSize() {
+            return Array.getLength(host);
+        }
+    }
+
+    private record DecimalView(BigDecimal host) implements ProxyObject, HostView {
+        @Override
+        public @Nullable Object getMember(String key) {
+            if (key.equals("toString")) {
+                return (org.graalvm.polyglot.proxy.ProxyExecutable) arguments -> host.toString();
+            }
+            if (key.equals("valueOf")) {
+                return (org.graalvm.polyglot.proxy.ProxyExecutable)
+                        arguments -> {
+                            throw new ArithmeticException(
+                                    "%s has more digits than a number of the guest language holds; use it as text or convert it in the host"
+                                            .formatted(host));
+                        };
+            }
+            return null;
+        }
+
+        @Override
+        public Object getMemberKeys() {
+            return ProxyArray.fromArray();
+        }
+
+        @Override
+        public boolean hasMember(String key) {
+            return key.equals("toString") || key.equals("valueOf");
+        }
+
+        @Override
+        public void putMember(String key, Value value) {
+            throw lost('"' + key + '"', host, new UnsupportedOperationException("it is a number"));
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.blockscope;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.graalvm.polyglot.Source;
+
+/** What the engine must know of JavaScript beyond what any guest language tells. */
+final class JavaScript {
+    /** A parameter that no text has: with no parameter at all a text would be a plain script. */
+    static final String NO_NAME = "blockscope$none";
+
+    private static final Pattern IDENTIFIER =
+            Pattern.compile(
+                    "[\\p{javaUnicodeIdentifierStart}$_][\\p{javaUnicodeIdentifierPart}$]*");
+
+    private static final Set<String> RESERVED =
+            Set.of(
+                    "await",
+                    "break",
+                    "case",
+                    "catch",
+                    "class",
+                    "const",
+                    "continue",
+                    "debugger",
+                    "default",
+                    "delete",
+                    "do",
+                    "else",
+                    "enum",
+                    "export",
+                    "extends",
+                    "false",
+                    "finally",
+                    "for",
+                    "function",
+                    "if",
+                    "import",
+                    "in",
+                    "instanceof",
+                    "new",
+                    "null",
+                    "return",
+                    "super",
+                    "switch",
+                    "this",
+                    "throw",
+                    "true",
+                    "try",
+                    "typeof",
+                    "var",
+                    "void",
+                    "while",
+                    "with",
+                    "let",
+                    "static",
+                    "yield",
+                    "implements",
+                    "interface",
+                    "package",
+                    "private",
+                    "protected",
+                    "public");
+
+    /** Words without which a text cannot get hold of the global object. */
+    private static final Set<String> DOORS_TO_GLOBAL =
+            Set.of("globalThis", "this", "eval", "Function", "constructor");
+
+    /**
+     * Puts a proxy behind the global object, so that a name it lacks is asked of the scope.
+     *
+     * <p>Nothing of ours becomes an own property of the global object: that would slow down every
+     * builtin. {@code sweep} moves what guest code defined there past the proxy into the scope, and
+     * answers whether the realm can go on being used.
+     */
+    static final Source FALLBACK =
+            Source.newBuilder(
+                            BlockSource.JAVASCRIPT,
+                            """
+                            (function (find, put, absent) {
+                              'use strict';
+                              const { has, get, set, ownKeys, deleteProperty, isExtensible,
+                                      getPrototypeOf, setPrototypeOf } = Reflect;
+                              const global = globalThis;
+                              const proxy = new Proxy(Object.create(getPrototypeOf(global)), {
+                                has: (target, key) =>
+                                  typeof key === 'string' && find(key) !== absent || has(target, key),
+                                get: (target, key, receiver) => {
+                                  if (typeof key === 'string') {
+                                    const value = find(key);
+                                    if (value !== absent) return value;
+                                  }
+                                  return get(target, key, receiver);
+                                },
+                                set: (target, key, value, receiver) => {
+                                  if (typeof key !== 'string') return set(target, key, value, receiver);
+                                  put(key, value);
+                                  return true;
+                                },
+                              });
+                              setPrototypeOf(global, proxy);
+                              const known = Set.prototype.has.bind(new Set(ownKeys(global)));
+                              const sweep = () => {
+                                const keys = ownKeys(global);
+                                for (let i = 0; i < keys.length; i++) {
+                                  const key = keys[i];
+                                  if (known(key)) continue;
+                                  if (typeof key === 'string') put(key, global[key]);
+                                  if (!deleteProperty(global, key)) return false;
+                                }
+                                return isExtensible(global)
+                                  && (getPrototypeOf(global) === proxy || setPrototypeOf(global, proxy));
+                              };
+                              return sweep;
+                            })
+                            """,
+                            "blockscope-fallback.js")
+                    .internal(true)
+                    .buildLiteral();
+
+    /** Lists the names of the global object's own properties, which are not enumerable. */
+    static final Source BUILTINS =
+            Source.newBuilder(
+                            BlockSource.JAVASCRIPT,
+                            "Object.getOwnPropertyNames(globalThis)",
+                            "blockscope-builtins.js")
+                    .internal(true)
+                    .buildLiteral();
+
+    private JavaScript() {}
+
+    /** Returns whether a name can stand in a text as a variable. */
+    static boolean isVariableName(String name) {
+        return IDENTIFIER.matcher(name).matches() && !RESERVED.contains(name);
+    }
+
+    /** Returns every word of a text that looks like a name, comments and strings included. */
+    static Set<String> wordsOf(String text) {
+        Set<String> words = new HashSet<>();
+        IDENTIFIER.matcher(text).results().map(MatchResult::group).forEach(words::add);
+        return words;
+    }
+
+    /** Returns whether a text with these words may define something past the scope. */
+    static boolean mayTouchGlobal(Set<String> words) {
+        return words.stream().anyMatch(DOORS_TO_GLOBAL::contains);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.blockscope;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes bindings into a map, all or none. */
+final class MapPush {
+    private final Map<String, @Nullable Object> locals;
+    private final Deque<Runnable> undo = new ArrayDeque<>();
+
+    private MapPush(Map<String, @Nullable Object> locals) {
+        this.locals = locals;
+    }
+
+    /**
+     * Puts every binding, or none.
+     *
+     * @throws PushException if the map refuses a name
+     */
+    static void into(
+            Map<String, @Nullable Object> locals,
+            Map<String, ? extends @Nullable Object> bindings) {
+        MapPush push = new MapPush(locals);
+        bindings.forEach(push::put);
+    }
+
+    private void put(String name, @Nullable Object value) {
+        try {
+            boolean known = locals.containsKey(name);
+            Object before = locals.get(name);
+            locals.put(name, value);
+            undo.push(known ? () -> locals.put(name, before) : () -> locals.remove(name));
+        } catch (RuntimeException refusal) {
+            PushException failure = new PushException(name, refusal);
+            restore(failure);
+            throw failure;
+        }
+    }
+
+    private void restore(PushException failure) {
+        for (Runnable step : undo) {
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                failure.addSuppressed(e);
+            }
+        }
+    }
+}

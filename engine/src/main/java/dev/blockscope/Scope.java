@@ -1,0 +1,199 @@
+package dev.blockscope;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.Set;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyArray;
+import org.graalvm.polyglot.proxy.ProxyObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The namespace a block runs in. A name is looked up in three tiers: <em>own</em>, which starts as
+ * the block's snapshot and takes its writes; <em>shared</em>, which the blocks of one frame have in
+ * common; and the frame's <em>globals</em>. Behind them stand the language's builtins. A write goes
+ * to own and shared, and never to the globals or the frame.
+ *
+ * <p>Iteration, size and text show own names only; lookups answer for all tiers. As a {@link
+ * ProxyObject} any guest language can hold a scope.
+ *
+ * <p>Own names are for one thread at a time, like the block that runs in them.
+ *
+ * @since 0.1
+ */
+public final class Scope implements ProxyObject, Iterable<String> {
+    private final Map<String, Slot> own = new LinkedHashMap<>();
+    private final SharedLocals shared;
+    private final Globals globals;
+    private final Set<String> assigned = new LinkedHashSet<>();
+    private @Nullable Run run;
+
+    /**
+     * Creates a scope; nothing is written to {@code shared}.
+     *
+     * @param own the names it starts with; copied, not deeply
+     */
+    public Scope(
+            Map<String, ? extends @Nullable Object> own, SharedLocals shared, Globals globals) {
+        this(shared, globals);
+        own.forEach((name, value) -> this.own.put(name, new Slot.OfHost(value)));
+    }
+
+    private Scope(SharedLocals shared, Globals globals) {
+        this.shared = requireNonNull(shared, "shared");
+        this.globals = requireNonNull(globals, "globals");
+    }
+
+    /**
+     * Returns the value of a name, through all tiers.
+     *
+     * @return the value as plain Java; null is a value
+     * @throws NoSuchElementException if no tier binds the name
+     */
+    public @Nullable Object get(String name) {
+        return find(name)
+                .orElseThrow(() ->
+                        new NoSuchElementException(
+                                "no name \"%s\" in the scope; it has %s and shares %s"
+                                        .formatted(name, own.keySet(), shared.names())))
+                .value();
+    }
+
+    /** Looks a name up through all tiers; the value is plain Java. */
+    public Optional<Binding> find(String name) {
+        Slot slot = slot(name);
+        return slot == null ? globals.find(name) : Optional.of(new Binding(slot.host()));
+    }
+
+    /** Returns whether any tier binds a name. */
+    public boolean containsKey(String name) {
+        return slot(name) != null || globals.find(name).isPresent();
+    }
+
+    /** Binds a name in own and in shared. */
+    public void put(String name, @Nullable Object value) {
+        assign(name, new Slot.OfHost(value));
+    }
+
+    /** Returns the names of the scope's own tier in their order. */
+    @Override
+    public Iterator<String> iterator() {
+        return new ArrayList<>(own.keySet()).iterator();
+    }
+
+    /** Returns the number of own names. */
+    public int size() {
+        return own.size();
+    }
+
+    /** Returns a scope with the same own names, the same shared store and the same globals. */
+    public Scope copy() {
+        Scope copy = new Scope(shared, globals);
+        copy.own.putAll(own);
+        return copy;
+    }
+
+    /** Returns the store this scope shares. */
+    public SharedLocals shared() {
+        return shared;
+    }
+
+    /** Returns the names this scope falls back to. */
+    public Globals globals() {
+        return globals;
+    }
+
+    /** Returns the names that were assigned in this scope since it was made, in order. */
+    public Set<String> assigned() {
+        return new LinkedHashSet<>(assigned);
+    }
+
+    @Override
+    public @Nullable Object getMember(String name) {
+        Slot slot = slot(name);
+        return slot != null
+                ? slot.guest(Realm.entered())
+                : HostToGuest.convert(globals.find(name).map(Binding::value).orElse(null));
+    }
+
+    @Override
+    public boolean hasMember(String name) {
+        return containsKey(name);
+    }
+
+    @Override
+    public Object getMemberKeys() {
+        return ProxyArray.fromList(new ArrayList<>(own.keySet()));
+    }
+
+    @Override
+    public void putMember(String name, Value value) {
+        Run current = Run.current();
+        if (run != null && run.write(name, value)) {
+            return;
+        }
+        assign(
+                name,
+                current == null ? new Slot.OfHost(value) : new Slot.OfGuest(value, current.home()));
+    }
+
+    @Override
+    public boolean removeMember(String name) {
+        assigned.remove(name);
+        boolean had = own.remove(name) != null;
+        // A name that was deleted must not come back from the shared tier.
+        shared.remove(name);
+        return had;
+    }
+
+    @Override
+    public String toString() {
+        Map<String, String> tiers = new LinkedHashMap<>();
+        own.keySet().forEach(name -> tiers.put(name, "own"));
+        shared.names().forEach(name -> tiers.putIfAbsent(name, "shared"));
+        return "Scope" + tiers;
+    }
+
+    /** Looks a guest's name up in one go: the guest's view of it, or null if no tier binds it. */
+    @Nullable Binding findForGuest(String name) {
+        Slot slot = slot(name);
+        return slot != null
+                ? new Binding(slot.guest(Realm.entered()))
+                : globals.find(name)
+                        .map(binding -> new Binding(HostToGuest.convert(binding.value())))
+                        .orElse(null);
+    }
+
+    /** While a run is under way, its own variables are those of the guest's live frame. */
+    void follow(@Nullable Run underWay) {
+        run = underWay;
+    }
+
+    void assign(String name, Slot slot) {
+        own.put(requireNonNull(name, "name"), slot);
+        shared.put(name, slot);
+        assigned.add(name);
+    }
+
+    /** Takes a declared variable that has no value yet: siblings may see it once it has. */
+    void declare(String name, Slot slot) {
+        own.put(name, slot);
+        shared.putIfAbsent(name, slot);
+    }
+
+    private @Nullable Slot slot(String name) {
+        Slot live = run == null ? null : run.variable(name);
+        if (live != null) {
+            return live;
+        }
+        Slot mine = own.get(name);
+        return mine != null && mine.bound() ? mine : shared.slot(name);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.blockscope;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store that all blocks of one frame share: what one of them binds, the others see. It belongs
+ * to the frame object and goes when the frame goes.
+ *
+ * <p>It may be used from many threads. Reading a value that guest code bound waits for the block
+ * that runs in the frame, if there is one.
+ *
+ * @since 0.1
+ */
+public final class SharedLocals {
+    private final Map<String, Slot> slots = new LinkedHashMap<>();
+
+    /** Creates a store that belongs to no frame. */
+    public SharedLocals() {}
+
+    /** Returns the store of a frame: the same one for the same frame object, always. */
+    public static SharedLocals of(Frame frame) {
+        return frame.shared();
+    }
+
+    /** Looks a name up; the value is plain Java. */
+    public Optional<Binding> find(String name) {
+        return Optional.ofNullable(slot(name)).map(slot -> new Binding(slot.host()));
+    }
+
+    /** Binds a name for all blocks that have no own binding of it. */
+    public void put(String name, @Nullable Object value) {
+        put(name, new Slot.OfHost(value));
+    }
+
+    /** Returns the names bound, in the order in which they came. */
+    public synchronized Set<String> names() {
+        return new LinkedHashSet<>(slots.keySet());
+    }
+
+    /** Forgets every name. */
+    public synchronized void clear() {
+        slots.clear();
+    }
+
+    @Nullable Slot slot(String name) {
+        Slot slot;
+        synchronized (this) {
+            slot = slots.get(name);
+        }
+        // Asked outside the lock: a variable may have to wait for the block that runs.
+        return slot != null && slot.bound() ? slot : null;
+    }
+
+    synchronized void put(String name, Slot slot) {
+        slots.put(requireNonNull(name, "name"), slot);
+    }
+
+    synchronized void putIfAbsent(String name, Slot slot) {
+        slots.putIfAbsent(name, slot);
+    }
+
+    synchronized void remove(String name) {
+        slots.remove(name);
+    }
+
+    @Override
+    public String toString() {
+        return "SharedLocals" + names();
+    }
+}

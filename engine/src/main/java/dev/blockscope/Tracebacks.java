@@ -1,0 +1,97 @@
+package dev.blockscope;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.PolyglotException.StackFrame;
+import org.graalvm.polyglot.SourceSection;
+import org.jspecify.annotations.Nullable;
+
+/** Reads tracebacks off the polyglot exceptions, which are not kept. */
+final class Tracebacks {
+    private static final Pattern PLACE_OF_SYNTAX_ERROR =
+            Pattern.compile("^(\\w*Error: ).*?:\\d+:\\d+ ", Pattern.DOTALL);
+
+    private Tracebacks() {}
+
+    /** Returns the traceback of a failed run; a failure without guest lines is the block's own. */
+    static Traceback of(PolyglotException e, @Nullable BlockSource block) {
+        List<Traceback.Entry> entries = new ArrayList<>();
+        for (StackFrame frame : e.getPolyglotStackTrace()) {
+            if (frame.isHostFrame()) {
+                entries.add(host(frame.toHostFrame()));
+            } else if (frame.getSourceLocation() != null) {
+                addGuest(frame.getRootName(), frame.getSourceLocation(), entries);
+            }
+        }
+        Traceback traceback = new Traceback(messageOf(e), entries).filter(Traceback.Entry::guest);
+        return traceback.entries().isEmpty() && block != null
+                ? at(traceback.message(), block)
+                : traceback;
+    }
+
+    /** Returns the traceback of a text that does not parse: one entry, the place. */
+    static Traceback ofSyntax(PolyglotException e) {
+        List<Traceback.Entry> entries = new ArrayList<>();
+        if (e.getSourceLocation() != null) {
+            addGuest("", e.getSourceLocation(), entries);
+        }
+        // The language adds the place and the line to its message; both are in the entry.
+        String firstLine = messageOf(e).lines().findFirst().orElse("SyntaxError");
+        return new Traceback(PLACE_OF_SYNTAX_ERROR.matcher(firstLine).replaceFirst("$1"), entries);
+    }
+
+    /** Returns a traceback that points at a block as a whole. */
+    static Traceback at(String message, BlockSource block) {
+        String line = block.text().lines().findFirst().orElse("");
+        return new Traceback(
+                message,
+                List.of(
+                        new Traceback.Entry(
+                                block.file(), block.line(), block.column(), "", line, true)));
+    }
+
+    private static String messageOf(PolyglotException e) {
+        if (e.isHostException()) {
+            Throwable host = e.asHostException();
+            return host.getMessage() == null ? host.getClass().getName() : host.getMessage();
+        }
+        if (e.getMessage() != null) {
+            return e.getMessage();
+        }
+        return e.isCancelled() ? "the block was cancelled" : "the block failed without a message";
+    }
+
+    private static Traceback.Entry host(StackTraceElement element) {
+        String file = element.getFileName() == null ? "" : element.getFileName();
+        return new Traceback.Entry(
+                file,
+                Math.max(0, element.getLineNumber()),
+                0,
+                element.getClassName() + "." + element.getMethodName(),
+                "",
+                false);
+    }
+
+    private static void addGuest(
+            String root, SourceSection section, List<Traceback.Entry> entries) {
+        if (section.getSource().isInternal()) {
+            return;
+        }
+        entries.add(
+                new Traceback.Entry(
+                        section.getSource().getName(),
+                        section.getStartLine(),
+                        section.getStartColumn(),
+                        root.startsWith(":") ? "" : root,
+                        lineOf(section),
+                        true));
+    }
+
+    private static String lineOf(SourceSection section) {
+        return section.isAvailable() && section.hasLines() && section.getSource().hasCharacters()
+                ? section.getSource().getCharacters(section.getStartLine()).toString()
+                : "";
+    }
+}

@@ -1,0 +1,173 @@
+package dev.blockscope.interleave;
+
+import dev.blockscope.Block;
+import dev.blockscope.BlockResult;
+import dev.blockscope.StopSignal;
+import dev.blockscope.Turn;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The interleaver's side of one running block. Either the block's thread runs or the computation's
+ * does; two semaphores hand the turn over, so what either writes before, the other sees.
+ */
+final class Mediator {
+    private static final ThreadLocal<@Nullable Mediator> CURRENT = new ThreadLocal<>();
+
+    private final Interleaver.Run<?> run;
+    private final Block block;
+    private final StopSignal signal = new StopSignal();
+    private final Semaphore toBlock = new Semaphore(0);
+    private final Semaphore toHost = new Semaphore(0);
+    private final Thread thread;
+
+    private @Nullable String awaited;
+    private @Nullable String served;
+    private @Nullable Object offered;
+    private @Nullable Object value;
+    private @Nullable RuntimeException refusal;
+    private @Nullable BlockResult result;
+    private @Nullable Throwable failure;
+    private volatile boolean ended;
+
+    Mediator(Interleaver.Run<?> run, Block block, int number) {
+        this.run = run;
+        this.block = block;
+        this.thread =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("blockscope-block-" + number + " " + block.source())
+                        .unstarted(this::runBlock);
+    }
+
+    /** Returns the mediator of the block that runs on this thread, or null. */
+    static @Nullable Mediator current() {
+        return CURRENT.get();
+    }
+
+    boolean serves(HookPoints points) {
+        return run.points() == points;
+    }
+
+    // The computation's side.
+
+    /** Starts the block and waits until it waits for a point or has ended. */
+    void start() throws InterruptedException {
+        thread.start();
+        toHost.acquire();
+    }
+
+    /** Returns the point the block waits for, or null if it has ended. */
+    @Nullable String awaited() {
+        return ended ? null : awaited;
+    }
+
+    /** Serves the point that the block waits for; returns the value to go on with. */
+    @Nullable Object serve(@Nullable Object offer) throws InterruptedException {
+        served = awaited;
+        offered = offer;
+        value = offer;
+        handOver();
+        served = null;
+        return value;
+    }
+
+    /** Answers the block's wait with an error, which the block may catch. */
+    void refuse(RuntimeException reason) throws InterruptedException {
+        refusal = reason;
+        handOver();
+    }
+
+    private void handOver() throws InterruptedException {
+        awaited = null;
+        toBlock.release();
+        toHost.acquire();
+    }
+
+    /** Ends the block wherever it is, without asking it. */
+    void stop() {
+        if (!ended) {
+            signal.stop();
+            thread.interrupt();
+        }
+    }
+
+    /** Waits for the end of the block's thread. Returns false if it is not over in time. */
+    boolean join(Duration limit) throws InterruptedException {
+        return thread.getState() == Thread.State.NEW || thread.join(limit);
+    }
+
+    boolean hasEnded() {
+        return ended;
+    }
+
+    @Nullable Throwable failure() {
+        return failure;
+    }
+
+    BlockResult result() {
+        if (result == null) {
+            throw new AssertionError("a block's result was taken before its end");
+        }
+        return result;
+    }
+
+    Block block() {
+        return block;
+    }
+
+    // The block's side.
+
+    private void runBlock() {
+        CURRENT.set(this);
+        try {
+            result = block.evaluate(signal);
+        } catch (Throwable e) {
+            // Kept for the computation's thread, which raises it.
+            failure = e;
+        } finally {
+            CURRENT.remove();
+            ended = true;
+            toHost.release();
+        }
+    }
+
+    /** Waits for a point and returns its value. */
+    @Nullable Object read(String point) {
+        await(point);
+        return value;
+    }
+
+    /** Waits for a point and replaces its value. */
+    void replace(String point, @Nullable Object assigned) {
+        await(point);
+        value = run.replacement().check(point, offered, assigned);
+    }
+
+    private void await(String point) {
+        if (point.equals(served)) {
+            return;
+        }
+        run.requireAhead(point);
+        awaited = point;
+        Turn.release(this::yieldTurn);
+        RuntimeException reason = refusal;
+        if (reason != null) {
+            refusal = null;
+            throw reason;
+        }
+    }
+
+    private @Nullable Void yieldTurn() {
+        toHost.release();
+        try {
+            toBlock.acquire();
+        } catch (InterruptedException e) {
+            // Only the interleaver interrupts this thread, and it has asked the run to stop as
+            // well.
+            Thread.currentThread().interrupt();
+        }
+        return null;
+    }
+}

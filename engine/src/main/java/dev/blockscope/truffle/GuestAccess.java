@@ -1,0 +1,53 @@
+package dev.blockscope.truffle;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the engine asks of the guest machinery. Except for {@link #begin} and {@link #end}, a call
+ * needs a context entered on the calling thread.
+ *
+ * <p>Guest objects are handed over raw; {@code Context.asValue} makes them values of the host.
+ */
+public interface GuestAccess {
+    /**
+     * Parses a text whose top level sees {@code names} as its parameters.
+     *
+     * @param language the guest language's id
+     * @param file the name that positions are reported under
+     * @param text the user's text, as it is
+     * @param names the parameters in order; with none the text is an ordinary script
+     * @return an executable guest object that takes one argument per name
+     * @throws Exception the language's own error if the text does not parse
+     */
+    ParsedText parse(String language, String file, String text, List<String> names)
+            throws Exception;
+
+    /**
+     * Lists the names a text uses, without running it.
+     *
+     * @param parameter a name that the text does not use; it is not listed
+     * @throws Exception the language's own error if the text does not parse
+     */
+    TextNames namesOf(String language, String file, String text, String parameter) throws Exception;
+
+    /** Makes {@code harvest} the one that the thread's next run of its text reports to. */
+    void begin(Harvest harvest);
+
+    /** Ends what {@link #begin} began; runs that were begun before it report again. */
+    void end(Harvest harvest);
+
+    /**
+     * Stops the run that {@code harvest} follows, wherever its guest code is; guest code cannot
+     * catch it. The run ends with a {@link RunStopped} in the thread that runs it. Does nothing if
+     * the run's body is not entered. May be called from any thread, and more than once.
+     */
+    void stop(Harvest harvest);
+
+    /**
+     * Leaves the context entered on this thread, lets {@code action} run and enters the context
+     * again. In between other threads may enter it. The action must not use the context.
+     */
+    <T extends @Nullable Object> T outside(Supplier<T> action);
+}

@@ -1,0 +1,13 @@
+/** What a block is and how it runs: capture, scope, push, traceback, blocks in step. */
+module dev.blockscope.engine {
+    requires static transitive org.jspecify;
+    requires transitive org.graalvm.polyglot;
+    requires org.graalvm.truffle;
+    requires com.google.common;
+
+    exports dev.blockscope;
+    exports dev.blockscope.interleave;
+
+    provides com.oracle.truffle.api.instrumentation.provider.TruffleInstrumentProvider with
+            dev.blockscope.truffle.BlockInstrumentProvider;
+}
