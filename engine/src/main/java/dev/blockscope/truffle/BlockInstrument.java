@@ -150,7 +150,7 @@ public final class BlockInstrument extends TruffleInstrument {
             Harvest.Place place = harvest.place();
             if (place != null) {
                 // Nobody waits for it: the thread comes by when its guest code does.
-                var unused =
+                var _ =
                         env.submitThreadLocal(
                                 place.context(), new Thread[] {place.thread()}, new Stop(harvest));
             }
