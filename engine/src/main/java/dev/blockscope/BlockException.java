@@ -62,14 +62,17 @@ public final class BlockException extends RuntimeException {
                 kindOf(e), Tracebacks.of(e, home.block()), bindings, Causes.of(e));
     }
 
-    /** Makes the exception of a run that was stopped, at the place where it was. */
+    /**
+     * Makes the exception of a run that was stopped.
+     *
+     * @param e what the run ended with, at the place where it was; null if it had not begun
+     */
     static BlockException ofStopped(
-            @Nullable PolyglotException e, Home home, List<BoundName> bindings) {
-        String message = "the block was stopped";
+            String reason, @Nullable PolyglotException e, Home home, List<BoundName> bindings) {
         Traceback traceback =
                 e == null
-                        ? Tracebacks.at(message, home.block())
-                        : new Traceback(message, Tracebacks.of(e, home.block()).entries());
+                        ? Tracebacks.at(reason, home.block())
+                        : new Traceback(reason, Tracebacks.of(e, home.block()).entries());
         return new BlockException(Kind.CANCELLED, traceback, bindings, null);
     }
 

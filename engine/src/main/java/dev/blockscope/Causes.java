@@ -1,7 +1,6 @@
 package dev.blockscope;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.List;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Error(text, {cause})} hides it from the polyglot exception; the way is the error's own member.
  */
 final class Causes {
+    /** Where a chain of causes is cut: it may be a ring. */
+    private static final int DEEPEST = 20;
+
     private Causes() {}
 
     /** Returns the host's own exception, or a guest error's cause as data, or null. */
@@ -18,11 +20,11 @@ final class Causes {
         if (e.isHostException()) {
             return e.asHostException();
         }
-        return e.isGuestException() ? of(e.getGuestObject(), new HashSet<>()) : null;
+        return e.isGuestException() ? of(e.getGuestObject(), DEEPEST) : null;
     }
 
-    private static @Nullable Throwable of(@Nullable Value error, Set<Value> seen) {
-        if (error == null || !seen.add(error)) {
+    private static @Nullable Throwable of(@Nullable Value error, int deepest) {
+        if (error == null || deepest == 0) {
             return null;
         }
         Value cause = causeOf(error);
@@ -43,8 +45,8 @@ final class Causes {
                     : new BlockException(
                             BlockException.Kind.RUNTIME,
                             Tracebacks.of(raised, null),
-                            java.util.List.of(),
-                            of(cause, seen));
+                            List.of(),
+                            of(cause, deepest - 1));
         }
     }
 

@@ -110,8 +110,9 @@ final class Run implements AutoCloseable {
         Program program = prepare(block, realm);
         Harvest mine = new Harvest(program.text());
         harvest = mine;
-        if (signal.isStopped()) {
-            throw BlockException.ofStopped(null, home, List.of());
+        String stopped = signal.reason();
+        if (stopped != null) {
+            throw BlockException.ofStopped(stopped, null, home, List.of());
         }
         home.scope().follow(this);
         realm.guest().begin(mine);
@@ -122,9 +123,11 @@ final class Run implements AutoCloseable {
             return new BlockResult(block, toHost(value), assigned());
         } catch (PolyglotException e) {
             harvest();
-            throw signal.isStopped()
-                    ? BlockException.ofStopped(e, home, BoundName.allOf(home.scope()))
-                    : BlockException.of(e, home, BoundName.allOf(home.scope()));
+            List<BoundName> bound = BoundName.allOf(home.scope());
+            String reason = signal.reason();
+            throw reason == null
+                    ? BlockException.of(e, home, bound)
+                    : BlockException.ofStopped(reason, e, home, bound);
         } catch (ConversionException e) {
             throw BlockException.of(e, home, BoundName.allOf(home.scope()));
         } finally {

@@ -1,7 +1,10 @@
 package dev.blockscope;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stops runs from another thread. A signal is given to any number of runs; once stopped it stays
@@ -15,20 +18,36 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class StopSignal {
     private final Set<Run> runs = ConcurrentHashMap.newKeySet();
-    private volatile boolean stopped;
+    private volatile @Nullable String reason;
 
     /** Creates a signal that is not stopped. */
     public StopSignal() {}
 
     /** Stops every run that has this signal. Stopping again asks again. */
     public void stop() {
-        stopped = true;
+        stop("the block was stopped");
+    }
+
+    /**
+     * Stops every run that has this signal, and says why.
+     *
+     * @param why becomes the message of the runs' exceptions; the first reason given stays
+     */
+    public void stop(String why) {
+        requireNonNull(why, "why");
+        if (reason == null) {
+            reason = why;
+        }
         runs.forEach(Run::stop);
     }
 
     /** Returns whether {@link #stop} was called. */
     public boolean isStopped() {
-        return stopped;
+        return reason != null;
+    }
+
+    @Nullable String reason() {
+        return reason;
     }
 
     void add(Run run) {

@@ -94,18 +94,12 @@ public final class Interleaver {
             return replacement;
         }
 
-        /**
-         * Checks, on a block's thread, that a point can still be waited for.
-         *
-         * @throws HookException if it was passed or never will be reached
-         */
-        void requireAhead(String point) {
+        /** Returns why a block need not wait for a point, or null if the point may still come. */
+        @Nullable HookException whyHopeless(String point) {
             if (passed.contains(point)) {
-                throw HookException.passed(point);
+                return HookException.passed(point);
             }
-            if (over) {
-                throw HookException.neverReached(point);
-            }
+            return over ? HookException.neverReached(point) : null;
         }
 
         @Override

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Mediator {
     private static final ThreadLocal<@Nullable Mediator> CURRENT = new ThreadLocal<>();
 
+    private static final int MOST_REFUSALS = 1_000;
+
     private final Interleaver.Run<?> run;
     private final Block block;
     private final StopSignal signal = new StopSignal();
@@ -26,7 +28,8 @@ final class Mediator {
     private @Nullable String served;
     private @Nullable Object offered;
     private @Nullable Object value;
-    private @Nullable RuntimeException refusal;
+    private @Nullable HookException refusal;
+    private int refusals;
     private @Nullable BlockResult result;
     private @Nullable Throwable failure;
     private volatile boolean ended;
@@ -74,7 +77,7 @@ final class Mediator {
     }
 
     /** Answers the block's wait with an error, which the block may catch. */
-    void refuse(RuntimeException reason) throws InterruptedException {
+    void refuse(HookException reason) throws InterruptedException {
         refusal = reason;
         handOver();
     }
@@ -149,14 +152,27 @@ final class Mediator {
         if (point.equals(served)) {
             return;
         }
-        run.requireAhead(point);
+        HookException hopeless = run.whyHopeless(point);
+        if (hopeless != null) {
+            throw refused(hopeless);
+        }
         awaited = point;
         Turn.release(this::yieldTurn);
-        RuntimeException reason = refusal;
+        HookException reason = refusal;
         if (reason != null) {
             refusal = null;
-            throw reason;
+            throw refused(reason);
         }
+    }
+
+    /** A block that catches its refusals and asks on would never hand the turn back. */
+    private HookException refused(HookException reason) {
+        if (++refusals == MOST_REFUSALS) {
+            signal.stop(
+                    "the block asked %d times for points that it cannot have: %s"
+                            .formatted(MOST_REFUSALS, reason.getMessage()));
+        }
+        return reason;
     }
 
     private @Nullable Void yieldTurn() {
