@@ -1,0 +1,32 @@
+package dev.blockscope.onnx;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A module of a model: the part of the graph that one PyTorch module was exported to.
+ *
+ * @param name its name among its siblings, such as {@code "attention"} or {@code "layer.3"}
+ * @param path where it is in the tree, such as {@code "encoder.layer.3.attention"}
+ * @param outputs the names of the tensors it makes that are read outside of it, in the order they
+ *     are made; most modules have exactly one, and modules may share one
+ * @param children the modules inside it, in the order the model reaches them
+ * @since 0.1
+ */
+public record ModelModule(
+        String name, String path, List<String> outputs, List<ModelModule> children) {
+    /** Makes a module. */
+    public ModelModule {
+        outputs = List.copyOf(outputs);
+        children = List.copyOf(children);
+    }
+
+    /**
+     * Returns the tensor this module makes; absent if it makes none or several.
+     *
+     * @since 0.1
+     */
+    public Optional<String> output() {
+        return outputs.size() == 1 ? Optional.of(outputs.getFirst()) : Optional.empty();
+    }
+}

@@ -1,0 +1,74 @@
+package dev.blockscope.onnx;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Reads the message {@code NodeProto}. Field numbers are those of the ONNX format. */
+final class NodeReader {
+    private final List<String> inputs = new ArrayList<>();
+    private final List<String> outputs = new ArrayList<>();
+    private final Set<String> captured = new LinkedHashSet<>();
+    private String name = "";
+    private String operator = "";
+    private boolean nested;
+
+    /** Reads one node and keeps its bytes. */
+    GraphNode read(WireReader node) throws OnnxFileException {
+        readFields(node);
+        return new GraphNode(
+                node.index(), name, operator, inputs, outputs, captured, nested, node.whole());
+    }
+
+    private void readFields(WireReader node) throws OnnxFileException {
+        while (node.next()) {
+            switch (node.field()) {
+                case 1 -> inputs.add(node.text());
+                case 2 -> outputs.add(node.text());
+                case 3 -> name = node.text();
+                case 4 -> operator = node.text();
+                case 5 -> readAttribute(node.message("attribute"));
+                default -> {}
+            }
+        }
+        if (operator.isEmpty()) {
+            throw node.damaged("a node names no operator");
+        }
+    }
+
+    private void readAttribute(WireReader attribute) throws OnnxFileException {
+        while (attribute.next()) {
+            switch (attribute.field()) {
+                case 6, 11 -> {
+                    nested = true;
+                    readNested(attribute.message("graph"));
+                }
+                default -> {}
+            }
+        }
+    }
+
+    /** Collects what a nested graph reads and does not define itself. */
+    private void readNested(WireReader graph) throws OnnxFileException {
+        Set<String> defined = new LinkedHashSet<>();
+        Set<String> read = new LinkedHashSet<>();
+        while (graph.next()) {
+            switch (graph.field()) {
+                case 1 -> {
+                    NodeReader inner = new NodeReader();
+                    inner.readFields(graph.message("node"));
+                    read.addAll(inner.inputs);
+                    read.addAll(inner.captured);
+                    defined.addAll(inner.outputs);
+                }
+                case 5 -> defined.add(InitializerReader.read(graph.message("initializer")).name());
+                case 11 -> defined.add(DeclaredReader.read(graph, 0, "input").name());
+                case 12 -> read.add(DeclaredReader.read(graph, 0, "output").name());
+                default -> {}
+            }
+        }
+        read.removeAll(defined);
+        captured.addAll(read);
+    }
+}

@@ -1,0 +1,315 @@
+package dev.blockscope.onnx;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtException;
+import dev.blockscope.Block;
+import dev.blockscope.interleave.Envoy;
+import dev.blockscope.interleave.HookPoints;
+import dev.blockscope.interleave.Interleaver;
+import dev.blockscope.interleave.Trace;
+import dev.blockscope.interleave.Visits;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model from an ONNX file, which runs as a whole or in step with blocks.
+ *
+ * <pre>{@code
+ * try (OnnxModel model = OnnxModel.open(Path.of("all-minilm-l6-v2.onnx"))) {
+ *     Map<String, Object> locals = new HashMap<>(Map.of("model", model.envoy()));
+ *     Block block = engine.capture(
+ *             "hidden = model.encoder.layer[3].output; model.encoder.layer[3].output = hidden.mul(2)",
+ *             Frame.of(locals));
+ *     Map<String, Tensor> outputs = model.trace(inputs, block).result();
+ *     Tensor hidden = (Tensor) locals.get("hidden");
+ * }
+ * }</pre>
+ *
+ * <p>Every module with one output tensor has the hook point {@code <path>.output}, see {@link
+ * #modules}. The graph is cut at the points that the blocks wait for and the pieces run one after
+ * the other; without an edit the result is the same to the last bit. Weights stay in the file,
+ * which must not change while the model is open.
+ *
+ * <p>Safe for use by several threads. After {@link #close} a run is an {@link
+ * IllegalStateException}, and so is what remains of a run that is under way; descriptions stay.
+ *
+ * @since 0.1
+ */
+public final class OnnxModel implements AutoCloseable {
+    private final ModelFacts facts;
+    private final SessionSettings settings;
+    private final HookPoints hooks;
+    private final Envoy envoy;
+    private final Segments segments;
+    private final NativeLedger ledger = new NativeLedger();
+    private @Nullable SharedSession whole;
+    private boolean closed;
+
+    private OnnxModel(ModelFacts facts, SessionSettings settings, long segmentMemory) {
+        this.facts = facts;
+        this.settings = settings;
+        this.hooks = HookPoints.of(facts.points().places().keySet());
+        this.envoy = Envoy.of(hooks);
+        long limit = segmentMemory < 0 ? 4 * facts.weightBytes() + (64L << 20) : segmentMemory;
+        this.segments = new Segments(facts, settings, ledger, limit);
+    }
+
+    /**
+     * Opens a model with the defaults of {@link #builder}.
+     *
+     * @throws OnnxFileException if the file is missing, damaged, or no model that ONNX Runtime
+     *     accepts
+     * @since 0.1
+     */
+    public static OnnxModel open(Path file) throws OnnxFileException {
+        return builder().open(file);
+    }
+
+    /**
+     * Returns a builder with the defaults: one thread, no spinning, and room for segments that
+     * stand for four times the model's weights and 64 MiB.
+     *
+     * @since 0.1
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Returns the file, as an absolute path.
+     *
+     * @since 0.1
+     */
+    public Path file() {
+        return facts.file().path();
+    }
+
+    /**
+     * Returns what the model takes, in the file's order.
+     *
+     * @since 0.1
+     */
+    public List<TensorSpec> inputs() {
+        return facts.inputs();
+    }
+
+    /**
+     * Returns what the model makes, in the file's order.
+     *
+     * @since 0.1
+     */
+    public List<TensorSpec> outputs() {
+        return facts.outputs();
+    }
+
+    /**
+     * Returns the modules of the model.
+     *
+     * @since 0.1
+     */
+    public ModuleTree modules() {
+        return facts.modules();
+    }
+
+    /**
+     * Returns what blocks hold in their hands for this model: {@code model.encoder.layer[3].output}
+     * waits for that tensor, assigning to it replaces the tensor.
+     *
+     * @since 0.1
+     */
+    public Envoy envoy() {
+        return envoy;
+    }
+
+    /**
+     * Returns what the cache of segments has done so far.
+     *
+     * @since 0.1
+     */
+    public SegmentStatistics statistics() {
+        return segments.statistics();
+    }
+
+    /**
+     * Runs the whole model at once, without blocks.
+     *
+     * @param inputs a tensor for each of {@link #inputs}, by name; they must not change meanwhile
+     * @return a tensor for each of {@link #outputs}, by name
+     * @throws IllegalArgumentException if an input is missing, unknown or does not fit
+     * @throws IllegalStateException if the model is closed
+     * @throws OnnxRunException if ONNX Runtime fails
+     * @since 0.1
+     */
+    public Map<String, Tensor> run(Map<String, Tensor> inputs) {
+        ModelInputs.check(facts.inputs(), inputs);
+        try (NativeTensors values = new NativeTensors(ledger)) {
+            SharedSession session = whole();
+            try {
+                Map<String, OnnxTensor> fed = new LinkedHashMap<>();
+                for (Map.Entry<String, Tensor> input : inputs.entrySet()) {
+                    values.lend(input.getKey(), input.getValue());
+                    fed.put(input.getKey(), values.get(input.getKey()));
+                }
+                values.takeAll(session.session().run(fed));
+            } finally {
+                session.leave();
+            }
+            return results(values);
+        } catch (OrtException e) {
+            throw new OnnxRunException("the model \"" + file() + "\"", e);
+        }
+    }
+
+    /**
+     * Runs the model in step with blocks.
+     *
+     * @param inputs a tensor for each of {@link #inputs}, by name; they are copied
+     * @param blocks the blocks that look in, in definition order; what they assign is pushed at the
+     *     end
+     * @return a tensor for each of {@link #outputs}, by name, and what the blocks came to
+     * @throws IllegalArgumentException if an input is missing, unknown or does not fit
+     * @throws IllegalStateException if the model is closed
+     * @throws OnnxRunException if ONNX Runtime fails
+     * @throws dev.blockscope.BlockException if a block fails; nothing is pushed then
+     * @since 0.1
+     */
+    public Trace<Map<String, Tensor>> trace(Map<String, Tensor> inputs, Block... blocks) {
+        ModelInputs.check(facts.inputs(), inputs);
+        return Interleaver.run(
+                hooks,
+                new TensorReplacement(),
+                List.of(blocks),
+                visits -> runInStep(inputs, visits));
+    }
+
+    /** Runs the model in step with any visits. */
+    Map<String, Tensor> runInStep(Map<String, Tensor> inputs, Visits visits) {
+        try (Walk walk = new Walk(facts, segments, ledger)) {
+            walk.begin(inputs);
+            walk.run(visits);
+            return results(walk.values());
+        }
+    }
+
+    private Map<String, Tensor> results(NativeTensors values) {
+        Map<String, Tensor> results = new LinkedHashMap<>();
+        facts.outputs()
+                .forEach(out -> results.put(out.name(), values.copy(out.name(), out.dtype())));
+        return results;
+    }
+
+    private synchronized SharedSession whole() throws OrtException {
+        if (closed) {
+            throw new IllegalStateException("the model \"" + file() + "\" is closed");
+        }
+        if (whole == null) {
+            whole = new SharedSession(settings.openWhole(), ledger);
+        }
+        whole.enter();
+        return whole;
+    }
+
+    /** Returns where the hook points are. */
+    Map<String, ModulePoints.Place> points() {
+        return facts.points().places();
+    }
+
+    NativeLedger ledger() {
+        return ledger;
+    }
+
+    /**
+     * Frees the native memory. Closing a second time does nothing.
+     *
+     * @since 0.1
+     */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        segments.close();
+        if (whole != null) {
+            whole.retire();
+            whole = null;
+        }
+    }
+
+    /** Returns the file's name, inputs, outputs and modules, one a line. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("OnnxModel ").append(file().getFileName());
+        inputs().forEach(input -> text.append("\n  in   ").append(input));
+        outputs().forEach(output -> text.append("\n  out  ").append(output));
+        String tree = TreeText.of(modules(), facts.types());
+        return text.append('\n').append(tree.indent(2).stripTrailing()).toString();
+    }
+
+    /**
+     * Sets how a model is run, then opens it. Not safe for use by several threads.
+     *
+     * @since 0.1
+     */
+    public static final class Builder {
+        private int threads = 1;
+        private boolean spinning;
+        private long segmentMemory = -1;
+
+        private Builder() {}
+
+        /**
+         * Sets how many threads work on one operation; 1 by default.
+         *
+         * @throws IllegalArgumentException if it is less than 1
+         * @since 0.1
+         */
+        public Builder threads(int count) {
+            if (count < 1) {
+                throw new IllegalArgumentException("threads is " + count + ", expected at least 1");
+            }
+            threads = count;
+            return this;
+        }
+
+        /**
+         * Sets whether threads wait for work by spinning, which answers faster and costs a core
+         * each; off by default.
+         *
+         * @since 0.1
+         */
+        public Builder spinning(boolean spin) {
+            spinning = spin;
+            return this;
+        }
+
+        /**
+         * Sets how many bytes of weights the kept segments may stand for. A segment may hold a
+         * repacked copy of the weights it reads; the segments of one trace together stand for the
+         * model's weights once. By default four times the model's weights and 64 MiB.
+         *
+         * @throws IllegalArgumentException if it is negative
+         * @since 0.1
+         */
+        public Builder segmentMemory(long bytes) {
+            if (bytes < 0) {
+                throw new IllegalArgumentException("segmentMemory is " + bytes + " bytes");
+            }
+            segmentMemory = bytes;
+            return this;
+        }
+
+        /**
+         * Opens a model.
+         *
+         * @throws OnnxFileException if the file is missing, damaged, or no model that ONNX Runtime
+         *     accepts
+         * @since 0.1
+         */
+        public OnnxModel open(Path file) throws OnnxFileException {
+            SessionSettings settings =
+                    new SessionSettings(file.toAbsolutePath(), threads, spinning);
+            return new OnnxModel(ModelFacts.of(settings), settings, segmentMemory);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.blockscope.onnx;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Cuts a graph into segments by position. Whatever is alive at a cut passes it; constant
+ * subexpressions do not pass, each segment that needs one has its own.
+ */
+final class Partition {
+    private final Graph graph;
+    private final Dataflow flow;
+    private final Set<String> hooked;
+
+    /**
+     * Prepares to cut a graph; what a hook point offers is there at a cut right after it is made.
+     */
+    Partition(ModelFacts model) {
+        this.graph = model.file().graph();
+        this.flow = model.flow();
+        this.hooked = model.points().tensors();
+    }
+
+    /** Returns whether nothing between two positions is wanted by anybody after them. */
+    boolean isEmpty(int from, int to) {
+        return outputs(from, to).isEmpty();
+    }
+
+    /** Returns the segment between two positions, the second being the larger. */
+    Segment between(int from, int to) {
+        Set<String> outputs = outputs(from, to);
+        Set<String> needed = new HashSet<>(outputs);
+        Set<String> made = new HashSet<>();
+        Deque<GraphNode> nodes = new ArrayDeque<>();
+        for (int i = to - 1; i >= 0; i--) {
+            GraphNode node = graph.nodes().get(i);
+            boolean belongs = i >= from || flow.isConstant(node);
+            if (belongs && node.makes().anyMatch(needed::contains)) {
+                nodes.addFirst(node);
+                node.reads().forEach(needed::add);
+                node.makes().forEach(made::add);
+            }
+        }
+        return segment(from, to, nodes, outputs, made);
+    }
+
+    private Segment segment(
+            int from, int to, Deque<GraphNode> nodes, Set<String> outputs, Set<String> made) {
+        Set<String> inputs = new LinkedHashSet<>();
+        Set<Initializer> initializers = new LinkedHashSet<>();
+        Stream<String> reads = nodes.stream().flatMap(GraphNode::reads);
+        for (String value : (Iterable<String>) Stream.concat(reads, outputs.stream())::iterator) {
+            Initializer initializer = graph.initializers().get(value);
+            if (initializer != null) {
+                initializers.add(initializer);
+            } else if (!made.contains(value)) {
+                inputs.add(value);
+            }
+        }
+        return new Segment(
+                from,
+                to,
+                nodes.stream().toList(),
+                inputs.stream().toList(),
+                outputs.stream().toList(),
+                initializers.stream().toList());
+    }
+
+    private Set<String> outputs(int from, int to) {
+        Set<String> outputs = new LinkedHashSet<>();
+        for (GraphNode node : graph.nodes().subList(from, to)) {
+            if (!flow.isConstant(node)) {
+                node.makes().filter(value -> isWanted(value, to)).forEach(outputs::add);
+            }
+        }
+        if (to == graph.nodes().size()) {
+            graph.outputs().stream()
+                    .map(Declared::name)
+                    .filter(value -> flow.isConstant(value))
+                    .forEach(outputs::add);
+        }
+        return outputs;
+    }
+
+    private boolean isWanted(String value, int to) {
+        return flow.isReadFrom(value, to) || (flow.madeAt(value) == to && hooked.contains(value));
+    }
+}

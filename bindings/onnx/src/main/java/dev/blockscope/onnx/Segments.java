@@ -1,0 +1,106 @@
+package dev.blockscope.onnx;
+
+import ai.onnxruntime.OrtException;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheStats;
+import com.google.common.cache.RemovalNotification;
+import com.google.common.primitives.Ints;
+import java.util.Objects;
+
+/**
+ * The segments of a model that are ready to run: built when first asked for, kept up to a limit.
+ *
+ * <p>The limit is in bytes of weights, not in segments: the runtime repacks weights for speed, so a
+ * session may hold a copy of those its segment reads.
+ */
+final class Segments implements AutoCloseable {
+    /** What a session costs besides its weights, an estimate. */
+    private static final int SESSION_KIBIBYTES = 256;
+
+    private final ModelFacts model;
+    private final SessionSettings settings;
+    private final Partition partition;
+    private final NativeLedger ledger;
+    private final Cache<Cut, Ready> cache;
+    private long builds;
+    private boolean closed;
+
+    /** The two positions a segment lies between. */
+    private record Cut(int from, int to) {}
+
+    private record Ready(Segment segment, SharedSession session) {
+        int weight() {
+            return Ints.saturatedCast((segment.weightBytes() >> 10) + SESSION_KIBIBYTES);
+        }
+    }
+
+    /**
+     * Prepares an empty cache.
+     *
+     * @param limit how many bytes of weights the segments may stand for
+     */
+    Segments(ModelFacts model, SessionSettings settings, NativeLedger ledger, long limit) {
+        this.model = model;
+        this.settings = settings;
+        this.partition = new Partition(model);
+        this.ledger = ledger;
+        this.cache =
+                CacheBuilder.newBuilder()
+                        .concurrencyLevel(1)
+                        .maximumWeight(limit >> 10)
+                        .weigher((Cut _, Ready ready) -> ready.weight())
+                        .removalListener(Segments::retire)
+                        .recordStats()
+                        .build();
+    }
+
+    private static void retire(RemovalNotification<Cut, Ready> gone) {
+        Objects.requireNonNull(gone.getValue()).session().retire();
+    }
+
+    /** Returns whether there is nothing to run between two positions. */
+    boolean isEmpty(int from, int to) {
+        return partition.isEmpty(from, to);
+    }
+
+    /**
+     * Returns the segment between two positions, ready to run.
+     *
+     * @throws OrtException if the runtime refuses to build it
+     * @throws IllegalStateException if the model is closed
+     */
+    synchronized SegmentLease lease(int from, int to) throws OrtException {
+        if (closed) {
+            throw new IllegalStateException("the model \"" + model.file().path() + "\" is closed");
+        }
+        Cut cut = new Cut(from, to);
+        Ready held = cache.getIfPresent(cut);
+        Ready ready = held == null ? build(cut) : held;
+        ready.session().enter();
+        if (held == null) {
+            // After entering: one that is larger than the limit is evicted at once.
+            cache.put(cut, ready);
+        }
+        return new SegmentLease(ready.segment(), ready.session());
+    }
+
+    private Ready build(Cut cut) throws OrtException {
+        Segment segment = partition.between(cut.from(), cut.to());
+        byte[] bytes = new SegmentWriter(model.file()).write(segment, model.types());
+        builds++;
+        return new Ready(segment, new SharedSession(settings.openSegment(bytes), ledger));
+    }
+
+    synchronized SegmentStatistics statistics() {
+        CacheStats stats = cache.stats();
+        return new SegmentStatistics(stats.hitCount(), builds, stats.evictionCount(), cache.size());
+    }
+
+    /** Gives all segments up; runs that are under way end their current segment. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        cache.invalidateAll();
+    }
+}

@@ -1,0 +1,121 @@
+package dev.blockscope.onnx;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The memory behind one tensor and all views of it: off the heap, owned by Java, in native byte
+ * order. It counts the changes made to it, so that others can see whether there were any.
+ */
+final class Storage {
+    private final DType dtype;
+    private final ByteBuffer bytes;
+    private int changes;
+
+    private Storage(DType dtype, ByteBuffer bytes) {
+        this.dtype = dtype;
+        this.bytes = bytes;
+    }
+
+    /** Makes room for {@code count} elements, all zero. */
+    static Storage allocate(DType dtype, int count) {
+        long size = (long) count * dtype.bytes();
+        if (size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "a tensor of %d elements of %s is %d bytes, the limit is %d"
+                            .formatted(count, dtype, size, Integer.MAX_VALUE));
+        }
+        ByteBuffer bytes = ByteBuffer.allocateDirect((int) size).order(ByteOrder.nativeOrder());
+        return new Storage(dtype, bytes);
+    }
+
+    DType dtype() {
+        return dtype;
+    }
+
+    /** Returns the memory itself; whoever writes to it says so by {@link #changed}. */
+    ByteBuffer bytes() {
+        return bytes.duplicate().order(ByteOrder.nativeOrder());
+    }
+
+    /** Notes that elements have been written. */
+    void changed() {
+        changes++;
+    }
+
+    /** Returns how often elements have been written. */
+    int changes() {
+        return changes;
+    }
+
+    /** Returns an element as a floating-point number; a boolean is 0 or 1. */
+    double get(int index) {
+        return switch (dtype) {
+            case FLOAT32 -> bytes.getFloat(index * Float.BYTES);
+            case FLOAT64 -> bytes.getDouble(index * Double.BYTES);
+            case FLOAT16 -> Float.float16ToFloat(bytes.getShort(index * Short.BYTES));
+            default -> getLong(index);
+        };
+    }
+
+    /** Returns an element as an integer; fractions are cut off. */
+    long getLong(int index) {
+        return switch (dtype) {
+            case INT64 -> bytes.getLong(index * Long.BYTES);
+            case INT32 -> bytes.getInt(index * Integer.BYTES);
+            case INT8 -> bytes.get(index);
+            case UINT8, BOOL -> bytes.get(index) & 0xff;
+            default -> (long) get(index);
+        };
+    }
+
+    /**
+     * Sets an element.
+     *
+     * @throws IllegalArgumentException if the element type cannot hold the value
+     */
+    void set(int index, double value) {
+        switch (dtype) {
+            case FLOAT32 -> bytes.putFloat(index * Float.BYTES, (float) value);
+            case FLOAT64 -> bytes.putDouble(index * Double.BYTES, value);
+            case FLOAT16 ->
+                    bytes.putShort(index * Short.BYTES, Float.floatToFloat16((float) value));
+            default -> {
+                if (value != Math.rint(value) || Math.abs(value) > 0x1p63) {
+                    throw misfit(Double.toString(value));
+                }
+                setLong(index, (long) value);
+            }
+        }
+    }
+
+    /**
+     * Sets an element.
+     *
+     * @throws IllegalArgumentException if the element type cannot hold the value
+     */
+    void setLong(int index, long value) {
+        switch (dtype) {
+            case INT64 -> bytes.putLong(index * Long.BYTES, value);
+            case INT32 ->
+                    bytes.putInt(
+                            index * Integer.BYTES, (int) within(value, -1L << 31, ~(-1L << 31)));
+            case INT8 -> bytes.put(index, (byte) within(value, -128, 127));
+            case UINT8 -> bytes.put(index, (byte) within(value, 0, 255));
+            case BOOL -> bytes.put(index, (byte) within(value, 0, 1));
+            default -> set(index, (double) value);
+        }
+    }
+
+    private long within(long value, long least, long most) {
+        if (value < least || value > most) {
+            throw misfit(Long.toString(value));
+        }
+        return value;
+    }
+
+    private IllegalArgumentException misfit(String value) {
+        return new IllegalArgumentException(
+                "an element of type %s cannot hold %s".formatted(dtype, value));
+    }
+}

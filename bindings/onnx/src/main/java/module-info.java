@@ -1,0 +1,10 @@
+/** Any ONNX file as a tree of modules whose outputs a block can read and replace. */
+module dev.blockscope.onnx {
+    requires static transitive org.jspecify;
+    requires transitive dev.blockscope.engine;
+    requires transitive org.graalvm.polyglot;
+    requires com.google.common;
+    requires com.microsoft.onnxruntime;
+
+    exports dev.blockscope.onnx;
+}

@@ -1,0 +1,101 @@
+package dev.blockscope.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ModuleTreeTest {
+    @TempDir Path folder;
+
+    @Test
+    void findsTheModulesOfARealModel() throws Exception {
+        ModuleTree tree = treeOf(MiniLm.file());
+
+        assertThat(tree.roots()).extracting(ModelModule::path).contains("embeddings", "encoder");
+        assertThat(tree.modules())
+                .extracting(ModelModule::path)
+                .contains(
+                        "encoder.layer.3.attention.self.query", "encoder.layer.5.output.LayerNorm");
+        assertThat(tree.find("encoder.layer.3.attention").orElseThrow().children())
+                .extracting(ModelModule::name)
+                .containsExactly("self", "output");
+    }
+
+    @Test
+    void everyModuleOfARealModelHasOneOutput() throws Exception {
+        assertThat(treeOf(MiniLm.file()).modules())
+                .hasSizeGreaterThan(60)
+                .allSatisfy(module -> assertThat(module.output()).isPresent());
+    }
+
+    @Test
+    void modulesMayShareATensor() throws Exception {
+        ModuleTree tree = treeOf(MiniLm.file());
+
+        assertThat(tree.find("encoder").orElseThrow().outputs())
+                .isEqualTo(tree.find("encoder.layer.5").orElseThrow().outputs())
+                .containsExactly("last_hidden_state");
+    }
+
+    @Test
+    void constantsAreNoOutputs() throws Exception {
+        TinyModel model =
+                TinyModel.perceptron()
+                        .node("Shape", "/constants/Shape", "w0", "shape")
+                        .node("Reshape", "/net/Reshape", "h0 shape", "h3");
+
+        assertThat(treeOf(model.writeTo(folder)).find("constants").orElseThrow().outputs())
+                .isEmpty();
+    }
+
+    @Test
+    void listsSeveralOutputsInTheOrderTheyAreMade() throws Exception {
+        TinyModel model = TinyModel.perceptron().node("Add", "/other/Add", "h0 h1", "h3");
+
+        ModelModule first = treeOf(model.writeTo(folder)).find("net.layer.0").orElseThrow();
+
+        assertThat(first.outputs()).containsExactly("h0", "h1");
+        assertThat(first.output()).isEmpty();
+    }
+
+    @Test
+    void printsItselfIndented() throws Exception {
+        assertThat(treeOf(TinyModel.perceptron().writeTo(folder)))
+                .hasToString(
+                        """
+                        net        y
+                          layer.0  h1
+                            act    h1
+                          layer.1  y
+                            act    y\
+                        """);
+    }
+
+    @Test
+    void saysThatNamesCarryNoModules() throws Exception {
+        TinyModel model =
+                new TinyModel()
+                        .input("x", DType.FLOAT32, "2")
+                        .output("y", DType.FLOAT32)
+                        .node("Relu", "Relu_1", "x", "y");
+
+        assertThat(treeOf(model.writeTo(folder)).toString()).contains("no modules");
+    }
+
+    @Test
+    void doesNotTakeEndlessNamesForModules() throws Exception {
+        TinyModel model = TinyModel.perceptron().node("Relu", "/a".repeat(100_000), "h0", "h3");
+
+        assertThat(treeOf(model.writeTo(folder)).roots())
+                .extracting(ModelModule::path)
+                .isEqualTo(List.of("net"));
+    }
+
+    private static ModuleTree treeOf(Path file) throws OnnxFileException {
+        OnnxFile model = OnnxFile.read(file);
+        return ModuleTree.of(model.graph(), new Dataflow(file, model.graph()));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.blockscope.onnx;
+
+import dev.blockscope.interleave.Visits;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** What one block does to a run, in plain Java: it waits for its points one after the other. */
+final class Script implements Visits {
+    private final Deque<Step> steps = new ArrayDeque<>();
+    private final List<String> visited = new ArrayList<>();
+
+    private record Step(String point, UnaryOperator<@Nullable Object> answer) {}
+
+    /** Waits for a point and goes on with what {@code answer} makes of its tensor. */
+    Script at(String point, UnaryOperator<Tensor> answer) {
+        steps.add(new Step(point, value -> answer.apply((Tensor) Objects.requireNonNull(value))));
+        return this;
+    }
+
+    /** Waits for a point and only looks. */
+    Script reading(String point) {
+        return at(point, tensor -> tensor);
+    }
+
+    /** Waits for points and only looks. */
+    static Script reading(List<String> points) {
+        Script script = new Script();
+        points.forEach(script::reading);
+        return script;
+    }
+
+    List<String> visited() {
+        return visited;
+    }
+
+    @Override
+    public Set<String> awaited() {
+        return steps.isEmpty() ? Set.of() : Set.of(steps.element().point());
+    }
+
+    @Override
+    public @Nullable Object visit(String point, @Nullable Object value) {
+        visited.add(point);
+        return steps.remove().answer().apply(value);
+    }
+}
