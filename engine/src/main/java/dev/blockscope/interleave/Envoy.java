@@ -116,6 +116,13 @@ public sealed class Envoy implements ProxyObject {
             super(points, node);
         }
 
+        /** Other names than positions and children are those that the guest gives to any list. */
+        @Override
+        public boolean hasMember(String name) {
+            return node.children().containsKey(name)
+                    || (!name.isEmpty() && name.chars().allMatch(Character::isDigit));
+        }
+
         @Override
         public @Nullable Object get(long index) {
             return getMember(Long.toString(index));

@@ -1,0 +1,82 @@
+package dev.blockscope;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import org.junit.jupiter.api.Test;
+
+/** Who may use whom inside the engine. */
+final class ModuleDirectionsTest {
+    private static final String CORE = "dev.blockscope";
+    private static final String INTERLEAVE = "dev.blockscope.interleave..";
+    private static final String TRUFFLE = "dev.blockscope.truffle..";
+
+    private final JavaClasses engine =
+            new ClassFileImporter()
+                    .importUrl(
+                            BlockEngine.class.getProtectionDomain().getCodeSource().getLocation());
+
+    @Test
+    void theScanSawTheEngine() {
+        assertThat(engine.size()).isGreaterThan(50);
+    }
+
+    @Test
+    void onlyTheTrufflePackageKnowsTruffle() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(TRUFFLE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.oracle.truffle..")
+                .check(engine);
+    }
+
+    @Test
+    void theTrufflePackageIsBelowEverything() {
+        noClasses()
+                .that()
+                .resideInAPackage(TRUFFLE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(CORE, INTERLEAVE)
+                .check(engine);
+    }
+
+    @Test
+    void theCoreDoesNotKnowWhatSitsOnIt() {
+        noClasses()
+                .that()
+                .resideInAPackage(CORE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(INTERLEAVE)
+                .check(engine);
+    }
+
+    @Test
+    void theInterleaverReachesTheMachineryThroughTheCore() {
+        noClasses()
+                .that()
+                .resideInAPackage(INTERLEAVE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(TRUFFLE)
+                .check(engine);
+    }
+
+    @Test
+    void theEngineKnowsNoBinding() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "javax.script..",
+                        "ai.onnxruntime..",
+                        "org.apache.pekko..",
+                        "dev.blockscope.onnx..")
+                .check(engine);
+    }
+}
