@@ -11,6 +11,10 @@ launch() {
   local class_path=$root/$module/target/class-path
   if outdated; then build; fi
 
+  # Java cannot tell whether standard error is a terminal, and only there is progress shown.
+  local terminal=false
+  if [[ -t 2 ]]; then terminal=true; fi
+
   # The JVMCI flags and the Graal compiler let a stock JDK compile guest code; the switches after them say that native
   # code and Unsafe are used on purpose. DJL, which brings the tokenizer, is told to stay off the network.
   exec "$JAVA_HOME/bin/java" \
@@ -18,6 +22,7 @@ launch() {
     "--upgrade-module-path=$root/engine/target/graal-compiler" \
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
     -Djava.awt.headless=true -Dai.djl.offline=true -DOPT_OUT_TRACKING=true \
+    -Dblockscope.samples.terminal=$terminal \
     -cp "$(printf '%s/target/classes:' "${modules[@]}")$(<"$class_path")" \
     "$class" "$@"
 }

@@ -1,7 +1,15 @@
 /** Samples: programs to run and to read, no library. */
 module dev.blockscope.samples {
-    requires java.desktop;
+    requires ai.djl.tokenizers;
     requires com.google.common;
+    requires dev.blockscope.engine;
+    requires dev.blockscope.onnx;
+    requires info.picocli;
+    requires java.desktop;
+    requires me.tongfei.progressbar;
     requires org.knowm.xchart;
     requires static org.jspecify;
+
+    opens dev.blockscope.samples to
+            info.picocli;
 }

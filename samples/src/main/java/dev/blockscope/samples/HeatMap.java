@@ -3,7 +3,10 @@ package dev.blockscope.samples;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
+import java.awt.font.FontRenderContext;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +24,7 @@ final class HeatMap {
     private static final int WIDTH = 920;
     private static final int HEIGHT = 520;
 
+    private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 14);
     private static final Color INK = new Color(0x22, 0x2B, 0x38);
 
     /** From far to near. All are light enough for a dark number to be read on them. */
@@ -37,12 +41,27 @@ final class HeatMap {
     /**
      * Writes the tables, by their titles, as a PNG file.
      *
-     * @throws IOException if the file cannot be written
+     * @throws IOException if the file cannot be written, or the machine has no fonts
      */
     static void write(Path file, Map<String, CosineTable> tables) throws IOException {
+        requireFonts();
         List<HeatMapChart> charts = new ArrayList<>();
         tables.forEach((title, table) -> charts.add(chart(title, table)));
-        BitmapEncoder.saveBitmap(charts, 1, charts.size(), file.toString(), BitmapFormat.PNG);
+        try (OutputStream png = Files.newOutputStream(file)) {
+            BitmapEncoder.saveBitmap(charts, 1, charts.size(), png, BitmapFormat.PNG);
+        }
+    }
+
+    /** A JDK brings no fonts, and a small machine may have none. */
+    private static void requireFonts() throws IOException {
+        try {
+            FONT.getLineMetrics("0", new FontRenderContext(null, true, true));
+        } catch (RuntimeException | Error e) {
+            throw new IOException(
+                    "Java finds no fonts on this machine; on Debian and Ubuntu, "
+                            + "apt install fontconfig fonts-dejavu-core brings some",
+                    e);
+        }
     }
 
     private static HeatMapChart chart(String title, CosineTable table) {
@@ -68,23 +87,22 @@ final class HeatMap {
     }
 
     private static void style(HeatMapChart chart) {
-        var font = new Font(Font.SANS_SERIF, Font.PLAIN, 14);
         chart.getStyler()
                 .setRangeColors(COLOURS)
                 .setMin(0)
                 .setMax(1)
                 .setShowValue(true)
                 .setHeatMapValueDecimalPattern("0.00")
-                .setValueFont(font)
+                .setValueFont(FONT)
                 .setValueFontColor(INK)
                 .setDrawBorder(true)
-                .setAxisTickLabelsFont(font)
+                .setAxisTickLabelsFont(FONT)
                 .setAxisTickLabelsColor(INK)
-                .setAxisTitleFont(font)
+                .setAxisTitleFont(FONT)
                 .setPlotContentSize(1)
                 .setChartBackgroundColor(Color.WHITE)
                 .setChartFontColor(INK)
-                .setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 18))
+                .setChartTitleFont(FONT.deriveFont(Font.BOLD, 18))
                 .setChartTitleBoxVisible(false)
                 .setChartTitlePadding(14)
                 .setChartPadding(18)
