@@ -124,7 +124,7 @@ final class GuestArguments {
     }
 
     private static String describe(Value value) {
-        String text = value.toString();
+        String text = value.isString() ? '"' + value.asString() + '"' : value.toString();
         return text.length() <= 60 ? text : text.substring(0, 57) + "...";
     }
 }

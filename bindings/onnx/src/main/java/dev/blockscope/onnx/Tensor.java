@@ -708,8 +708,8 @@ public final class Tensor implements ProxyObject, ProxyArray, LiveValue, Cloneab
     /**
      * Copies into the row that a negative index names.
      *
-     * @throws UnsupportedOperationException if {@code key} is no index: the members of a tensor
-     *     cannot be set
+     * @throws IllegalArgumentException if {@code key} is no index: the members of a tensor cannot
+     *     be set
      */
     @Override
     public void putMember(String key, Value value) {

@@ -114,7 +114,7 @@ final class TensorMembers {
 
     static void put(Tensor tensor, String key, Value value) {
         if (!isNegativeIndex(tensor, key)) {
-            throw new UnsupportedOperationException(
+            throw new IllegalArgumentException(
                     "\"%s\" of a tensor cannot be set; use t[i] = x, fill_ or copy_"
                             .formatted(key));
         }

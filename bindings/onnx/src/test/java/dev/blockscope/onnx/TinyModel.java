@@ -31,8 +31,8 @@ final class TinyModel {
         return this;
     }
 
-    TinyModel output(String name, DType type) {
-        graph.message(12, value(name, type));
+    TinyModel output(String name, DType type, String... dims) {
+        graph.message(12, value(name, type, dims));
         return this;
     }
 
@@ -59,7 +59,9 @@ final class TinyModel {
             String outputs,
             List<WireWriter> attributes) {
         WireWriter node = new WireWriter();
-        List.of(inputs.split(" ", -1)).forEach(input -> node.text(1, input));
+        if (!inputs.isEmpty()) {
+            List.of(inputs.split(" ", -1)).forEach(input -> node.text(1, input));
+        }
         List.of(outputs.split(" ", -1)).forEach(output -> node.text(2, output));
         node.text(3, name).text(4, operator);
         attributes.forEach(attribute -> node.message(5, attribute));
