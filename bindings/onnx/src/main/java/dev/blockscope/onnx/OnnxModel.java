@@ -177,6 +177,7 @@ public final class OnnxModel implements AutoCloseable {
      * @since 0.1
      */
     public Trace<Map<String, Tensor>> trace(Map<String, Tensor> inputs, Block... blocks) {
+        requireOpen();
         ModelInputs.check(facts.inputs(), inputs);
         return Interleaver.run(
                 hooks,
@@ -201,10 +202,14 @@ public final class OnnxModel implements AutoCloseable {
         return results;
     }
 
-    private synchronized SharedSession whole() throws OrtException {
+    private synchronized void requireOpen() {
         if (closed) {
             throw new IllegalStateException("the model \"" + file() + "\" is closed");
         }
+    }
+
+    private synchronized SharedSession whole() throws OrtException {
+        requireOpen();
         if (whole == null) {
             whole = new SharedSession(settings.openWhole(), ledger);
         }

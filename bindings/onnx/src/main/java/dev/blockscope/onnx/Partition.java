@@ -25,11 +25,6 @@ final class Partition {
         this.hooked = model.points().tensors();
     }
 
-    /** Returns whether nothing between two positions is wanted by anybody after them. */
-    boolean isEmpty(int from, int to) {
-        return outputs(from, to).isEmpty();
-    }
-
     /** Returns the segment between two positions, the second being the larger. */
     Segment between(int from, int to) {
         Set<String> outputs = outputs(from, to);

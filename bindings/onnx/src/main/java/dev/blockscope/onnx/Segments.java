@@ -7,6 +7,8 @@ import com.google.common.cache.CacheStats;
 import com.google.common.cache.RemovalNotification;
 import com.google.common.primitives.Ints;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The segments of a model that are ready to run: built when first asked for, kept up to a limit.
@@ -29,9 +31,16 @@ final class Segments implements AutoCloseable {
     /** The two positions a segment lies between. */
     private record Cut(int from, int to) {}
 
-    private record Ready(Segment segment, SharedSession session) {
+    /** A segment with its session; one in which nothing is to do has none. */
+    private record Ready(Segment segment, @Nullable SharedSession session) {
         int weight() {
             return Ints.saturatedCast((segment.weightBytes() >> 10) + SESSION_KIBIBYTES);
+        }
+
+        void retire() {
+            if (session != null) {
+                session.retire();
+            }
         }
     }
 
@@ -56,37 +65,37 @@ final class Segments implements AutoCloseable {
     }
 
     private static void retire(RemovalNotification<Cut, Ready> gone) {
-        Objects.requireNonNull(gone.getValue()).session().retire();
-    }
-
-    /** Returns whether there is nothing to run between two positions. */
-    boolean isEmpty(int from, int to) {
-        return partition.isEmpty(from, to);
+        Objects.requireNonNull(gone.getValue()).retire();
     }
 
     /**
-     * Returns the segment between two positions, ready to run.
+     * Returns the segment between two positions, ready to run; empty if nothing is to do there.
      *
      * @throws OrtException if the runtime refuses to build it
      * @throws IllegalStateException if the model is closed
      */
-    synchronized SegmentLease lease(int from, int to) throws OrtException {
+    synchronized Optional<SegmentLease> lease(int from, int to) throws OrtException {
         if (closed) {
             throw new IllegalStateException("the model \"" + model.file().path() + "\" is closed");
         }
         Cut cut = new Cut(from, to);
         Ready held = cache.getIfPresent(cut);
         Ready ready = held == null ? build(cut) : held;
-        ready.session().enter();
+        Optional<SegmentLease> lease =
+                Optional.ofNullable(ready.session())
+                        .map(session -> SegmentLease.enter(ready.segment(), session));
         if (held == null) {
-            // After entering: one that is larger than the limit is evicted at once.
+            // After the lease: a segment that is larger than the limit is evicted at once.
             cache.put(cut, ready);
         }
-        return new SegmentLease(ready.segment(), ready.session());
+        return lease;
     }
 
     private Ready build(Cut cut) throws OrtException {
         Segment segment = partition.between(cut.from(), cut.to());
+        if (segment.outputs().isEmpty()) {
+            return new Ready(segment, null);
+        }
         byte[] bytes = new SegmentWriter(model.file()).write(segment, model.types());
         builds++;
         return new Ready(segment, new SharedSession(settings.openSegment(bytes), ledger));

@@ -79,23 +79,30 @@ final class Walk implements AutoCloseable {
         if (to == position) {
             return;
         }
-        if (!segments.isEmpty(position, to)) {
-            run(position, to);
-        }
+        run(position, to);
         position = to;
         offered.clear();
         dropUnread();
     }
 
     private void run(int from, int to) {
-        try (SegmentLease lease = segments.lease(from, to)) {
+        try {
+            Optional<SegmentLease> lease = segments.lease(from, to);
+            if (lease.isPresent()) {
+                run(lease.get());
+            }
+        } catch (OrtException e) {
+            throw failed("nodes %d to %d".formatted(from, to - 1), e);
+        }
+    }
+
+    private void run(SegmentLease lease) throws OrtException {
+        try (lease) {
             Map<String, OnnxTensor> inputs = new LinkedHashMap<>();
             lease.segment().inputs().forEach(name -> inputs.put(name, values.get(name)));
             // The result is not closed as a whole: each of its values lives as long as it is
             // needed.
             values.takeAll(lease.session().run(inputs));
-        } catch (OrtException e) {
-            throw failed("nodes %d to %d".formatted(from, to - 1), e);
         }
     }
 

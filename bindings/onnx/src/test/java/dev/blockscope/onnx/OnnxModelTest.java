@@ -3,15 +3,21 @@ package dev.blockscope.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.file.Path;
+import dev.blockscope.interleave.HookException;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OnnxModelTest {
@@ -20,7 +26,6 @@ class OnnxModelTest {
     private final OnnxModel model = MiniLm.open();
     private final Map<String, Tensor> inputs = MiniLm.inputs(SENTENCE);
     private Tensor whole = Tensor.zeros(DType.FLOAT32);
-    @TempDir Path folder;
 
     @BeforeAll
     void runWhole() {
@@ -79,7 +84,7 @@ class OnnxModelTest {
         Script script = new Script();
         model.modules().modules().stream()
                 .map(module -> module.path() + ".output")
-                .sorted(java.util.Comparator.comparingInt(this::position))
+                .sorted(Comparator.comparingInt(this::position))
                 .forEach(script::reading);
 
         Tensor cut = last(model.runInStep(inputs, script));
@@ -193,7 +198,7 @@ class OnnxModelTest {
         Script script = new Script().at("encoder.layer.3.output", hidden -> hidden.mean(1));
 
         assertThatThrownBy(() -> model.runInStep(inputs, script))
-                .isInstanceOf(dev.blockscope.interleave.HookException.class)
+                .isInstanceOf(HookException.class)
                 .hasMessageContaining("encoder.layer.3.output")
                 .hasMessageContaining("expected a tensor float32 [1, 10, 384]")
                 .hasMessageContaining("given float32 [1, 384]");
@@ -285,6 +290,27 @@ class OnnxModelTest {
     }
 
     @Test
+    void threadsShareSegmentsThatComeAndGo() throws Exception {
+        try (OnnxModel small = OnnxModel.builder().segmentMemory(70L << 20).open(MiniLm.file());
+                ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            Callable<Double> run =
+                    () ->
+                            last(small.runInStep(inputs, Script.reading(MiniLm.layerOutputs())))
+                                    .sub(whole)
+                                    .abs()
+                                    .max();
+            List<Future<Double>> differences =
+                    threads.invokeAll(List.of(run, run, run, run, run, run));
+
+            for (Future<Double> difference : differences) {
+                assertThat(difference.get()).isZero();
+            }
+            assertThat(small.ledger().values()).isZero();
+            assertThat((long) small.ledger().sessions()).isEqualTo(small.statistics().held());
+        }
+    }
+
+    @Test
     void saysThatItIsClosed() {
         OnnxModel closed = MiniLm.open();
         closed.run(inputs);
@@ -330,10 +356,10 @@ class OnnxModelTest {
     }
 
     private int position(String point) {
-        return java.util.Objects.requireNonNull(model.points().get(point)).position();
+        return Objects.requireNonNull(model.points().get(point)).position();
     }
 
     private static Tensor last(Map<String, Tensor> outputs) {
-        return java.util.Objects.requireNonNull(outputs.get("last_hidden_state"));
+        return Objects.requireNonNull(outputs.get("last_hidden_state"));
     }
 }
