@@ -10,10 +10,7 @@ final class DeclaredReader {
 
     /** Reads the current field of {@code graph}, the {@code index}-th of {@code row}. */
     static Declared read(WireReader graph, int index, String row) throws OnnxFileException {
-        if (index >= GraphReader.MAX_ENTRIES) {
-            throw graph.damaged(
-                    "more than %d entries in %s".formatted(GraphReader.MAX_ENTRIES, row));
-        }
+        graph.limit(index, GraphReader.MAX_ENTRIES, "entries in " + row);
         WireReader value = graph.message(row, index);
         String name = "";
         Optional<TensorSpec> type = Optional.empty();
@@ -62,6 +59,7 @@ final class DeclaredReader {
         while (shape.next()) {
             if (shape.field() == 1) {
                 dims.add(dimension(shape.message("dim", dims.size())));
+                shape.limit(dims.size(), InitializerReader.MAX_DIMS, "dimensions");
             }
         }
         return dims;

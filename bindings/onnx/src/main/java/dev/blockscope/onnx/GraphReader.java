@@ -49,9 +49,7 @@ final class GraphReader {
 
     private static WireReader entry(WireReader graph, String row, int index)
             throws OnnxFileException {
-        if (index == MAX_ENTRIES) {
-            throw graph.damaged("more than %d entries in %s".formatted(MAX_ENTRIES, row));
-        }
+        graph.limit(index, MAX_ENTRIES, "entries in " + row);
         return graph.message(row, index);
     }
 }

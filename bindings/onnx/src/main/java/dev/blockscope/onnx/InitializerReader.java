@@ -15,7 +15,9 @@ final class InitializerReader {
      */
     static final int REPEATED_BYTES = 1024;
 
-    private static final int MAX_DIMS = 64;
+    /** More dimensions than any tensor has. */
+    static final int MAX_DIMS = 64;
+
     private static final int EXTERNAL = 1;
 
     private final WireReader tensor;
@@ -36,7 +38,7 @@ final class InitializerReader {
     private Initializer read() throws OnnxFileException {
         while (tensor.next()) {
             switch (tensor.field()) {
-                case 1 -> tensor.integers(dims::add);
+                case 1 -> tensor.integers(dims, MAX_DIMS);
                 case 2 -> typeCode = tensor.integer();
                 case 8 -> name = tensor.text();
                 case 9 -> raw = tensor.slice();
@@ -54,9 +56,6 @@ final class InitializerReader {
     }
 
     private void check() throws OnnxFileException {
-        if (dims.size() > MAX_DIMS) {
-            throw tensor.damaged("%d dimensions, the limit is %d".formatted(dims.size(), MAX_DIMS));
-        }
         long elements = 1;
         for (long dim : dims) {
             if (dim < 0 || (dim > 0 && elements > Long.MAX_VALUE / dim)) {

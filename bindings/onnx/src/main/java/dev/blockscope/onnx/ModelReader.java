@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the message {@code ModelProto}. Field numbers are those of the ONNX format. */
 final class ModelReader {
+    private static final int MAX_ENTRIES = 1 << 16;
+
     private final Path file;
 
     ModelReader(Path file) {
@@ -27,6 +29,8 @@ final class ModelReader {
                 case 25 -> functions.add(model.copy());
                 default -> {}
             }
+            model.limit(
+                    opsets.size() + functions.size(), MAX_ENTRIES, "operator sets and functions");
         }
         if (graph == null) {
             throw new OnnxFileException(file, "it holds no graph, so it is no model");

@@ -7,6 +7,8 @@ import java.util.Set;
 
 /** Reads the message {@code NodeProto}. Field numbers are those of the ONNX format. */
 final class NodeReader {
+    private static final int MAX_VALUES = 1 << 16;
+
     private final List<String> inputs = new ArrayList<>();
     private final List<String> outputs = new ArrayList<>();
     private final Set<String> captured = new LinkedHashSet<>();
@@ -31,6 +33,7 @@ final class NodeReader {
                 case 5 -> readAttribute(node.message("attribute"));
                 default -> {}
             }
+            node.limit(inputs.size() + outputs.size(), MAX_VALUES, "inputs and outputs");
         }
         if (operator.isEmpty()) {
             throw node.damaged("a node names no operator");

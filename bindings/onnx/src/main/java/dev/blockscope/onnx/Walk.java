@@ -44,11 +44,11 @@ final class Walk implements AutoCloseable {
         Optional<String> next = next(visits);
         while (next.isPresent()) {
             String point = next.get();
-            advance(place(point).position());
+            advance(visits, place(point).position());
             visit(visits, point, place(point).tensor());
             next = next(visits);
         }
-        advance(model.flow().nodes().size());
+        advance(visits, model.flow().nodes().size());
     }
 
     /** Returns the values at the place where the run is. */
@@ -75,14 +75,25 @@ final class Walk implements AutoCloseable {
         }
     }
 
-    private void advance(int to) {
-        if (to == position) {
-            return;
+    private void advance(Visits visits, int to) {
+        if (to > position) {
+            pass(visits, to);
+            run(position, to);
+            position = to;
+            offered.clear();
+            dropUnread();
         }
-        run(position, to);
-        position = to;
-        offered.clear();
-        dropUnread();
+    }
+
+    /** Visits, without a value, the points that nobody waited for: whoever asks now is too late. */
+    private void pass(Visits visits, int to) {
+        model.points()
+                .places()
+                .forEach((point, place) -> {
+                    if (place.position() < to && visited.add(point)) {
+                        visits.visit(point, null);
+                    }
+                });
     }
 
     private void run(int from, int to) {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.function.LongConsumer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,16 +109,22 @@ final class WireReader {
         return number;
     }
 
-    /** Hands on the integers of the current field, be it packed or one of a repeated row. */
-    void integers(LongConsumer each) throws OnnxFileException {
+    /**
+     * Adds the integers of the current field, be it packed or one of a repeated row.
+     *
+     * @param most how many there may be together with those that are in {@code all} already
+     */
+    void integers(List<Long> all, int most) throws OnnxFileException {
         if (wireType == VARINT) {
-            each.accept(number);
+            all.add(number);
+            limit(all.size(), most, "integers in a row");
             return;
         }
         WireReader packed = message("packed", -1);
         while (packed.position < packed.end) {
             packed.fieldStart = packed.position;
-            each.accept(packed.readVarint());
+            all.add(packed.readVarint());
+            limit(all.size(), most, "integers in a row");
         }
     }
 
@@ -177,6 +183,13 @@ final class WireReader {
             throw damaged("messages are nested deeper than %d".formatted(MAX_DEPTH));
         }
         return new WireReader(this, name, row);
+    }
+
+    /** Bounds what a damaged or hostile file can make us hold. */
+    void limit(int count, int most, String what) throws OnnxFileException {
+        if (count > most) {
+            throw damaged("more than %d %s".formatted(most, what));
+        }
     }
 
     /** Makes a complaint about the current field. */

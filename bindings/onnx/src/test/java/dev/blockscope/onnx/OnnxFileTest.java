@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -148,6 +149,21 @@ class OnnxFileTest {
         assertThatThrownBy(() -> OnnxFile.read(TinyModel.write(folder, bytes)))
                 .isInstanceOf(OnnxFileException.class)
                 .hasMessageContaining("nested deeper than 100");
+    }
+
+    @Test
+    void holdsNoMoreThanAModelCanNeed() {
+        List<Long> dims = Collections.nCopies(100_000, 1L);
+        TinyModel manyDims = TinyModel.perceptron().floats("w", dims, 1);
+        String names = "x ".repeat(100_000).strip();
+        TinyModel manyInputs = TinyModel.perceptron().node("Sum", "/sum", names, "z");
+
+        assertThatThrownBy(() -> OnnxFile.read(manyDims.writeTo(folder)))
+                .isInstanceOf(OnnxFileException.class)
+                .hasMessageContaining("more than 64 integers in a row");
+        assertThatThrownBy(() -> OnnxFile.read(manyInputs.writeTo(folder)))
+                .isInstanceOf(OnnxFileException.class)
+                .hasMessageContaining("more than 65536 inputs and outputs");
     }
 
     @Test

@@ -46,6 +46,9 @@ final class Script implements Visits {
 
     @Override
     public @Nullable Object visit(String point, @Nullable Object value) {
+        if (!awaited().contains(point)) {
+            return value;
+        }
         visited.add(point);
         return steps.remove().answer().apply(value);
     }

@@ -92,7 +92,8 @@ class TensorTest {
         assertThatThrownBy(() -> table.reshape(4, -1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "a tensor of shape [2, 3] has 6 elements, it cannot be reshaped to [4, -1]");
+                        "a tensor of shape [2, 3] has 6 elements, it cannot be reshaped to [4,"
+                                + " -1]");
     }
 
     @Test

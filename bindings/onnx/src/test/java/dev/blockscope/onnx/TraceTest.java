@@ -142,6 +142,23 @@ class TraceTest {
     }
 
     @Test
+    void askingForALayerThatHasPassedIsAnErrorThatCanBeCaught() {
+        trace(
+                """
+                model.encoder.layer[3].output
+                try {
+                    model.encoder.layer[1].output
+                } catch (e) {
+                    said = e.message
+                }
+                last = model.encoder.layer[5].output.shape
+                """);
+
+        assertThat(locals.get("said")).asString().contains("already passed");
+        assertThat(locals.get("last")).asString().contains("384");
+    }
+
+    @Test
     void aMistakeWithShapesIsAnErrorOfTheBlock() {
         assertThatThrownBy(() -> trace("model.encoder.output.add([1, 2])"))
                 .isInstanceOf(BlockException.class)
