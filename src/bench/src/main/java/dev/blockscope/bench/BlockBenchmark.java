@@ -29,8 +29,8 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 10, time = 2)
-@Measurement(iterations = 5, time = 2)
+@Warmup(iterations = 15, time = 2)
+@Measurement(iterations = 7, time = 2)
 @Fork(1)
 public class BlockBenchmark {
 

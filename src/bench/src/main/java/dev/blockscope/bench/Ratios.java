@@ -55,17 +55,22 @@ public final class Ratios {
     }
 
     private static String ratio(RunResult result, RunResult baseline) {
-        double time = result.getPrimaryResult().getScore();
-        double baselineTime = baseline.getPrimaryResult().getScore();
+        double time = median(result);
+        double baselineTime = median(baseline);
         return String.format(
                 Locale.ROOT,
-                "%s.%s: %.2f times the baseline (%.3f and %.3f %s)",
+                "%s.%s: %.2f times the baseline (medians %.3f and %.3f %s)",
                 classOf(result),
                 methodOf(result),
                 time / baselineTime,
                 time,
                 baselineTime,
                 result.getPrimaryResult().getScoreUnit());
+    }
+
+    /** The middle iteration: one that a busy machine disturbed does not move it. */
+    private static double median(RunResult result) {
+        return result.getPrimaryResult().getStatistics().getPercentile(50);
     }
 
     private static String classOf(RunResult result) {
