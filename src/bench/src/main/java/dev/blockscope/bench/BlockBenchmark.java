@@ -35,18 +35,21 @@ import org.openjdk.jmh.annotations.Warmup;
 public class BlockBenchmark {
 
     private final Map<String, @Nullable Object> locals =
-            new HashMap<>(Map.of("price", 3, "quantity", 4));
+            new HashMap<>(Map.of("price", 3, "quantity", 4, "total", 0));
 
     private BlockEngine engine;
-    private Block block;
+    private Block known;
+    private Block made;
     private Context context;
     private Value function;
 
-    /** Captures the block, and makes the function. */
+    /** Captures the blocks, and makes the function. */
     @Setup(Level.Trial)
     public void open() {
         engine = BlockEngine.create();
-        block = engine.capture("total = price * quantity", Frame.of(locals));
+        String text = "total = price * quantity";
+        known = engine.capture(text, Frame.of(locals));
+        made = engine.capture(text, Frame.of(new HashMap<>(Map.of("price", 3, "quantity", 4))));
         context = Context.create("js");
         function = context.eval("js", "(price, quantity) => price * quantity");
     }
@@ -65,9 +68,15 @@ public class BlockBenchmark {
         return locals.put("total", total.as(Object.class));
     }
 
-    /** The block, with its snapshot and its push. */
+    /** The block, which assigns a name that its frame has. */
     @Benchmark
-    public @Nullable Object capturedBlock() {
-        return block.run().value();
+    public @Nullable Object blockThatAssigns() {
+        return known.run().value();
+    }
+
+    /** The block, which makes a name that its frame had not when it was captured. */
+    @Benchmark
+    public @Nullable Object blockThatMakesAName() {
+        return made.run().value();
     }
 }
