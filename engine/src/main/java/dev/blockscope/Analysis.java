@@ -1,9 +1,10 @@
 package dev.blockscope;
 
 import dev.blockscope.truffle.TextNames;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,30 +21,42 @@ import java.util.function.Predicate;
  */
 final class Analysis {
     private final TextNames names;
-    private final Set<String> words;
     private final boolean mayTouchGlobal;
     private final boolean allNamesCount;
-    private final List<String> builtins;
     private final Predicate<String> parsesWith;
     private final Map<String, Boolean> canBeParameter = new ConcurrentHashMap<>();
+
+    /** Every word of the text, and the place of its first appearance among them. */
+    private final Map<String, Integer> words;
+
+    /** Free names, in the order of the text. */
+    private final List<String> free;
+
+    /** Empty where the text could tell a parameter from a property of the global object. */
+    private final List<String> settled;
 
     /**
      * Creates an analysis.
      *
-     * @param builtins the names of the language's own globals
      * @param parsesWith whether the text parses with a name as its one parameter
      */
-    Analysis(String text, TextNames names, Set<String> builtins, Predicate<String> parsesWith) {
+    Analysis(String text, TextNames names, Predicate<String> parsesWith) {
         this.names = names;
-        this.words = JavaScript.wordsOf(text);
-        this.mayTouchGlobal = JavaScript.mayTouchGlobal(words) || text.contains("\\u");
+        this.parsesWith = parsesWith;
+        this.words = placesOf(JavaScript.wordsOf(text));
         // Names inside a string given to eval, and escaped ones, are not seen among the words.
         this.allNamesCount = names.directEval() || text.contains("\\u");
-        this.parsesWith = parsesWith;
-        Set<String> free = new HashSet<>(names.read());
-        free.addAll(names.written());
-        free.retainAll(builtins);
-        this.builtins = free.stream().sorted().toList();
+        this.mayTouchGlobal = allNamesCount || JavaScript.mayTouchGlobal(words.keySet());
+        Set<String> all = new LinkedHashSet<>(names.read());
+        all.addAll(names.written());
+        this.free = all.stream().filter(JavaScript::isVariableName).sorted(inTextOrder()).toList();
+        boolean observed =
+                mayTouchGlobal
+                        || words.containsKey("delete")
+                        || words.containsKey("class")
+                        || text.contains("use strict");
+        this.settled =
+                observed ? List.of() : names.settled().stream().sorted(inTextOrder()).toList();
     }
 
     /** Whether a run of the text may define names past the scope, on the global object itself. */
@@ -51,14 +64,19 @@ final class Analysis {
         return mayTouchGlobal;
     }
 
-    /** Returns the builtins that the text uses by name, sorted. */
-    List<String> builtins() {
-        return builtins;
+    /** Whether the text may have variables that only show when it runs. */
+    boolean hasDirectEval() {
+        return names.directEval();
     }
 
-    /** Whether the text assigns a free name. */
-    boolean writes(String name) {
-        return names.written().contains(name);
+    /** Returns the names that the text uses without declaring them, in its order. */
+    List<String> free() {
+        return free;
+    }
+
+    /** Whether a run that ends well has assigned a name, be it the value it had. */
+    boolean surelyAssigns(String name) {
+        return names.sure().contains(name);
     }
 
     /** Whether the text's own body may hold a variable of this name while it runs. */
@@ -68,15 +86,25 @@ final class Analysis {
                 || names.variables().contains(name);
     }
 
-    /** Returns those of a snapshot's names that the text takes as parameters, in their order. */
-    List<String> parametersAmong(Collection<String> snapshot) {
-        List<String> parameters = new ArrayList<>();
+    /** Orders names by their first appearance in the text; names that are not in it come last. */
+    Comparator<String> inTextOrder() {
+        return Comparator.comparingInt(name -> words.getOrDefault(name, Integer.MAX_VALUE));
+    }
+
+    /**
+     * Returns the parameters of the text: those of a snapshot's names that it takes, in their
+     * order, and the new names that it surely assigns before it reads them. As parameters the
+     * latter cost nothing, where a write to the global object has to ask the scope.
+     */
+    List<String> parametersFor(Collection<String> snapshot) {
+        Set<String> parameters = new LinkedHashSet<>();
         for (String name : snapshot) {
-            if ((allNamesCount || words.contains(name)) && canBeParameter(name)) {
+            if ((allNamesCount || words.containsKey(name)) && canBeParameter(name)) {
                 parameters.add(name);
             }
         }
-        return parameters;
+        parameters.addAll(settled);
+        return List.copyOf(parameters);
     }
 
     private boolean canBeParameter(String name) {
@@ -85,5 +113,11 @@ final class Analysis {
         }
         return !names.lexical().contains(name)
                 || canBeParameter.computeIfAbsent(name, parsesWith::test);
+    }
+
+    private static Map<String, Integer> placesOf(Collection<String> words) {
+        Map<String, Integer> places = new HashMap<>();
+        words.forEach(word -> places.put(word, places.size()));
+        return places;
     }
 }

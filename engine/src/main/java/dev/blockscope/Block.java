@@ -1,9 +1,13 @@
 package dev.blockscope;
 
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,7 @@ public final class Block {
     private final Analysis analysis;
     private final Map<String, @Nullable Object> snapshot;
     private final List<String> parameters;
+    private volatile @Nullable Program last;
 
     Block(BlockEngine engine, BlockSource source, Frame frame, Analysis analysis) {
         this.engine = engine;
@@ -29,7 +34,7 @@ public final class Block {
         this.frame = frame;
         this.analysis = analysis;
         this.snapshot = Collections.unmodifiableMap(new LinkedHashMap<>(frame.snapshot()));
-        this.parameters = analysis.parametersAmong(snapshot.keySet());
+        this.parameters = analysis.parametersFor(snapshot.keySet());
     }
 
     /**
@@ -52,7 +57,7 @@ public final class Block {
      * @throws IllegalStateException if the engine is closed
      */
     public BlockResult evaluate() {
-        return evaluate(new StopSignal());
+        return evaluated(null);
     }
 
     /**
@@ -62,6 +67,10 @@ public final class Block {
      * @throws IllegalStateException if the engine is closed
      */
     public BlockResult evaluate(StopSignal signal) {
+        return evaluated(requireNonNull(signal, "signal"));
+    }
+
+    private BlockResult evaluated(@Nullable StopSignal signal) {
         Realm realm = frame.realm(engine);
         return realm.exclusively(() -> Run.of(this, realm, signal));
     }
@@ -83,15 +92,36 @@ public final class Block {
 
     /** Returns a scope as a run of this block begins with: the snapshot over shared and globals. */
     Scope newScope() {
-        return new Scope(snapshot, frame.shared(), frame.globals());
+        return Scope.over(snapshot, frame.shared(), frame.globals());
     }
 
     Analysis analysis() {
         return analysis;
     }
 
-    List<String> parameters() {
-        return parameters;
+    /** Whether a name of the text is a parameter whatever surrounds the block. */
+    boolean takes(String name) {
+        return parameters.contains(name);
+    }
+
+    /**
+     * Returns the parsed text for a realm. A block mostly runs in one realm and with the same
+     * parameters, so the last program is kept at hand.
+     *
+     * @param resolved the parameters beyond the block's own
+     */
+    Program program(Realm realm, Set<String> resolved) {
+        List<String> names = parameters;
+        if (!resolved.isEmpty()) {
+            names = new ArrayList<>(parameters);
+            names.addAll(resolved);
+        }
+        Program program = last;
+        if (program == null || program.realm() != realm || !program.wanted().equals(names)) {
+            program = realm.program(source, List.copyOf(names), analysis.hasDirectEval());
+            last = program;
+        }
+        return program;
     }
 
     @Override

@@ -40,7 +40,6 @@ public final class BlockEngine implements AutoCloseable {
     private final Engine engine;
     private final GuestAccess guest;
     private final Realm analyst;
-    private final Set<String> builtins;
     private final Cache<TextKey, Analysis> analyses =
             CacheBuilder.newBuilder().maximumSize(KNOWN_TEXTS).build();
     private final Set<Realm> realms =
@@ -53,8 +52,8 @@ public final class BlockEngine implements AutoCloseable {
                         .option("engine.WarnInterpreterOnly", "false")
                         .build();
         this.guest = guestOf(engine);
+        guest.onDelete(Run::deleted);
         this.analyst = newRealm();
-        this.builtins = Set.copyOf(analyst.builtins());
     }
 
     /**
@@ -153,7 +152,6 @@ public final class BlockEngine implements AutoCloseable {
         return new Analysis(
                 source.text(),
                 analyst.namesOf(source),
-                builtins,
                 name -> analyst.exclusively(() -> analyst.parsesWith(source, name)));
     }
 

@@ -1,8 +1,14 @@
 package dev.blockscope;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Arrays;
+import java.util.List;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class GuestFunction {
+    private static final MethodHandle CALL = callHandle();
+
     private final Value function;
     private final Home home;
 
@@ -37,22 +45,43 @@ public final class GuestFunction {
             try (Run call = Run.ofCall(home)) {
                 return call.toHost(function.execute(converted));
             } catch (PolyglotException e) {
-                throw BlockException.of(e, home, java.util.List.of());
+                throw BlockException.of(e, home, List.of());
             }
         });
+    }
+
+    /**
+     * Returns the function as an object of a functional interface. What it throws is what {@link
+     * #call} throws, and what it returns must be of the type that the interface's method returns.
+     *
+     * @throws IllegalArgumentException if {@code type} is not a functional interface that is public
+     *     in an exported package
+     */
+    public <T> T as(Class<T> type) {
+        return MethodHandleProxies.asInterfaceInstance(
+                type, CALL.bindTo(this).asVarargsCollector(Object[].class));
     }
 
     /** Returns the function for guest code: itself in its own realm, a way to call it elsewhere. */
     Object guest() {
         return Realm.entered() == home.realm()
                 ? function
-                : (org.graalvm.polyglot.proxy.ProxyExecutable)
+                : (ProxyExecutable)
                         arguments ->
                                 HostToGuest.convert(
                                         call(
                                                 Arrays.stream(arguments)
                                                         .map(GuestToHost::argument)
                                                         .toArray()));
+    }
+
+    private static MethodHandle callHandle() {
+        try {
+            MethodType type = MethodType.methodType(Object.class, Object[].class);
+            return MethodHandles.lookup().findVirtual(GuestFunction.class, "call", type);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("a method of this class was not found", e);
+        }
     }
 
     @Override

@@ -37,6 +37,20 @@ final class GuestToHost {
         return new GuestToHost(home, true).convert(value, "");
     }
 
+    /**
+     * Converts what a run left: strings, booleans and numbers come as Java's own and cost nothing,
+     * the rest is a raw guest object.
+     */
+    static @Nullable Object ofRaw(@Nullable Object raw, Home home) {
+        return switch (raw) {
+            case String text -> text;
+            case Boolean truth -> truth;
+            case Integer number -> number;
+            case Double number -> number(number);
+            case null, default -> convert(home.realm().asValue(raw), home);
+        };
+    }
+
     /** Converts an argument that the running block passes to the host: live values stay live. */
     static @Nullable Object argument(Value value) {
         Run run = Run.current();
@@ -84,14 +98,22 @@ final class GuestToHost {
             return value.asInt();
         }
         if (value.fitsInDouble()) {
-            double number = value.asDouble();
-            boolean whole =
-                    Math.rint(number) == number
-                            && Math.abs(number) <= LARGEST_EXACT
-                            && Double.doubleToRawLongBits(number) != Long.MIN_VALUE;
-            return whole ? (Object) (long) number : (Object) number;
+            return number(value.asDouble());
         }
         return value.fitsInLong() ? (Object) value.asLong() : (Object) value.asBigInteger();
+    }
+
+    /** Whole numbers are whole in Java too, as far as they are exact; negative zero is none. */
+    private static Object number(double number) {
+        boolean whole =
+                Math.rint(number) == number
+                        && Math.abs(number) <= LARGEST_EXACT
+                        && Double.doubleToRawLongBits(number) != Long.MIN_VALUE;
+        if (!whole) {
+            return number;
+        }
+        long exact = (long) number;
+        return exact == (int) exact ? (Object) (int) exact : (Object) exact;
     }
 
     private Object reference(Value value, String path) {

@@ -79,6 +79,9 @@ final class HostFunction implements ProxyExecutable, HostView {
         if (plain == null || type.isInstance(plain)) {
             return plain;
         }
+        if (plain instanceof GuestFunction function && type.isInterface()) {
+            return function.as(type);
+        }
         try {
             return value.as(type);
         } catch (ClassCastException e) {

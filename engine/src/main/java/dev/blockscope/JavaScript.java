@@ -1,6 +1,6 @@
 package dev.blockscope;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -69,11 +69,12 @@ final class JavaScript {
             Set.of("globalThis", "this", "eval", "Function", "constructor");
 
     /**
-     * Puts a proxy behind the global object, so that a name it lacks is asked of the scope.
+     * Puts a proxy behind the global object, so that a name it lacks is asked of the scope, and
+     * moves the language's own names behind the proxy, so that the scope is asked of them as well.
      *
      * <p>Nothing of ours becomes an own property of the global object: that would slow down every
      * builtin. {@code sweep} moves what guest code defined there past the proxy into the scope, and
-     * answers whether the realm can go on being used.
+     * answers whether the realm can go on being used. {@code builtins} maps names to values.
      */
     static final Source FALLBACK =
             Source.newBuilder(
@@ -81,10 +82,23 @@ final class JavaScript {
                             """
                             (function (find, put, absent) {
                               'use strict';
-                              const { has, get, set, ownKeys, deleteProperty, isExtensible,
-                                      getPrototypeOf, setPrototypeOf } = Reflect;
+                              const { defineProperty, deleteProperty, get, getOwnPropertyDescriptor,
+                                      getPrototypeOf, has, isExtensible, ownKeys, set,
+                                      setPrototypeOf } = Reflect;
                               const global = globalThis;
-                              const proxy = new Proxy(Object.create(getPrototypeOf(global)), {
+                              const { Object, Proxy, Set } = global;
+
+                              // Direct eval needs its own name, and the rest cannot move.
+                              const builtins = Object.create(getPrototypeOf(global));
+                              for (const key of ownKeys(global)) {
+                                const property = getOwnPropertyDescriptor(global, key);
+                                if (property.configurable && key !== 'eval' && key !== 'globalThis') {
+                                  defineProperty(builtins, key, property);
+                                  deleteProperty(global, key);
+                                }
+                              }
+
+                              const proxy = new Proxy(builtins, {
                                 has: (target, key) =>
                                   typeof key === 'string' && find(key) !== absent || has(target, key),
                                 get: (target, key, receiver) => {
@@ -101,31 +115,23 @@ final class JavaScript {
                                 },
                               });
                               setPrototypeOf(global, proxy);
-                              const known = Set.prototype.has.bind(new Set(ownKeys(global)));
+
+                              const isKnown = Set.prototype.has.bind(new Set(ownKeys(global)));
                               const sweep = () => {
                                 const keys = ownKeys(global);
                                 for (let i = 0; i < keys.length; i++) {
                                   const key = keys[i];
-                                  if (known(key)) continue;
+                                  if (isKnown(key)) continue;
                                   if (typeof key === 'string') put(key, global[key]);
                                   if (!deleteProperty(global, key)) return false;
                                 }
                                 return isExtensible(global)
                                   && (getPrototypeOf(global) === proxy || setPrototypeOf(global, proxy));
                               };
-                              return sweep;
+                              return { builtins, names: Object.getOwnPropertyNames(builtins), sweep };
                             })
                             """,
                             "blockscope-fallback.js")
-                    .internal(true)
-                    .buildLiteral();
-
-    /** Lists the names of the global object's own properties, which are not enumerable. */
-    static final Source BUILTINS =
-            Source.newBuilder(
-                            BlockSource.JAVASCRIPT,
-                            "Object.getOwnPropertyNames(globalThis)",
-                            "blockscope-builtins.js")
                     .internal(true)
                     .buildLiteral();
 
@@ -136,9 +142,12 @@ final class JavaScript {
         return IDENTIFIER.matcher(name).matches() && !RESERVED.contains(name);
     }
 
-    /** Returns every word of a text that looks like a name, comments and strings included. */
+    /**
+     * Returns every word of a text that looks like a name, comments and strings included, in the
+     * order in which they come.
+     */
     static Set<String> wordsOf(String text) {
-        Set<String> words = new HashSet<>();
+        Set<String> words = new LinkedHashSet<>();
         IDENTIFIER.matcher(text).results().map(MatchResult::group).forEach(words::add);
         return words;
     }

@@ -7,8 +7,11 @@ import org.graalvm.polyglot.Value;
 /**
  * A block's text, parsed in one realm.
  *
+ * @param realm the realm
  * @param text the parsed text, as the machinery knows it
  * @param executable the same, as a value to call
- * @param names its parameters, in the order of the arguments
+ * @param wanted the parameters that were asked for
+ * @param names the parameters it takes, in the order of the arguments
  */
-record Program(ParsedText text, Value executable, List<String> names) {}
+record Program(
+        Realm realm, ParsedText text, Value executable, List<String> wanted, List<String> names) {}

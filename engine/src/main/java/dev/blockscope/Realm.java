@@ -1,14 +1,14 @@
 package dev.blockscope;
 
 import dev.blockscope.truffle.GuestAccess;
+import dev.blockscope.truffle.GuestContext;
+import dev.blockscope.truffle.Harvest;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
@@ -26,8 +26,10 @@ final class Realm {
     private final BlockEngine engine;
     private final Context context;
     private final GuestAccess guest;
+    private final GuestContext here;
     private final Value absent;
     private final Value sweep;
+    private final Map<String, Value> builtins;
     private final ReentrantLock turn = new ReentrantLock();
     private final Map<ProgramKey, Program> programs = new HashMap<>();
     private boolean swept;
@@ -38,8 +40,9 @@ final class Realm {
         this.engine = engine;
         this.context = context;
         this.guest = guest;
+        this.here = entered(guest::here);
         this.absent = context.eval(BlockSource.JAVASCRIPT, "Symbol('absent')");
-        this.sweep =
+        Value fallback =
                 context.eval(JavaScript.FALLBACK)
                         .execute(
                                 (ProxyExecutable) arguments -> lookUp(arguments[0].asString()),
@@ -50,6 +53,19 @@ final class Realm {
                                             return null;
                                         },
                                 absent);
+        this.sweep = fallback.getMember("sweep");
+        this.builtins = builtinsOf(fallback);
+    }
+
+    private static Map<String, Value> builtinsOf(Value fallback) {
+        Value values = fallback.getMember("builtins");
+        Value names = fallback.getMember("names");
+        Map<String, Value> builtins = new HashMap<>();
+        for (long i = 0; i < names.getArraySize(); i++) {
+            String name = names.getArrayElement(i).asString();
+            builtins.put(name, values.getMember(name));
+        }
+        return builtins;
     }
 
     /** Returns the realm in which this thread runs a block, or null. */
@@ -64,6 +80,13 @@ final class Realm {
 
     GuestAccess guest() {
         return guest;
+    }
+
+    /** Begins to follow a run of a program of this realm. */
+    Harvest follow(Program program) {
+        Harvest harvest = new Harvest(program.text(), here);
+        guest.begin(harvest);
+        return harvest;
     }
 
     ReentrantLock turn() {
@@ -102,18 +125,8 @@ final class Realm {
         return context.asValue(raw);
     }
 
-    /** Returns the value of one of the language's own globals. */
-    Value builtin(String name) {
-        return context.getBindings(BlockSource.JAVASCRIPT).getMember(name);
-    }
-
-    /** Returns the names of the language's own globals. */
-    Set<String> builtins() {
-        Value names = context.eval(JavaScript.BUILTINS);
-        Set<String> builtins = new HashSet<>();
-        for (long i = 0; i < names.getArraySize(); i++) {
-            builtins.add(names.getArrayElement(i).asString());
-        }
+    /** Returns the language's own globals by name. */
+    Map<String, Value> builtins() {
         return builtins;
     }
 
@@ -127,7 +140,7 @@ final class Realm {
     /** Returns whether a text parses with one name as its parameter. */
     boolean parsesWith(BlockSource source, String name) {
         try {
-            parse(source, List.of(name));
+            parse(source, List.of(name), false);
             return true;
         } catch (BlockException e) {
             return false;
@@ -135,9 +148,9 @@ final class Realm {
     }
 
     /** Returns a text parsed with parameters; the same text with the same ones is parsed once. */
-    Program program(BlockSource source, List<String> names) {
+    Program program(BlockSource source, List<String> names, boolean changingNames) {
         return programs.computeIfAbsent(
-                new ProgramKey(source, names), key -> parseLeniently(source, names));
+                new ProgramKey(source, names), key -> parseLeniently(key, changingNames));
     }
 
     /**
@@ -163,33 +176,43 @@ final class Realm {
      * The net below the analysis: names that a text cannot take after all, such as {@code eval} in
      * strict text, are left out, and stay reachable through the global object.
      */
-    private Program parseLeniently(BlockSource source, List<String> names) {
-        try {
-            return parse(source, names);
-        } catch (BlockException e) {
-            List<String> taken = new ArrayList<>(names);
-            taken.removeIf(name -> !parsesWith(source, name));
-            if (taken.size() == names.size()) {
-                throw e;
-            }
-            return parse(source, taken);
+    private Program parseLeniently(ProgramKey key, boolean changingNames) {
+        List<String> taken = new ArrayList<>(key.names());
+        if (taken.isEmpty()) {
+            taken.add(JavaScript.NO_NAME);
         }
+        ParsedText text;
+        try {
+            text = parse(key.source(), taken, changingNames);
+        } catch (BlockException e) {
+            taken.removeIf(name -> !parsesWith(key.source(), name));
+            taken.add(JavaScript.NO_NAME);
+            text = parse(key.source(), taken, changingNames);
+        }
+        return new Program(this, text, context.asValue(text), key.names(), List.copyOf(taken));
     }
 
-    private Program parse(BlockSource source, List<String> names) {
-        List<String> parameters = names.isEmpty() ? List.of(JavaScript.NO_NAME) : names;
-        ParsedText text =
-                parsing(() ->
-                        guest.parse(source.language(), source.file(), source.placed(), parameters));
-        return new Program(text, context.asValue(text), List.copyOf(names));
+    private ParsedText parse(BlockSource source, List<String> names, boolean changingNames) {
+        return parsing(() ->
+                guest.parse(
+                        source.language(), source.file(), source.placed(), names, changingNames));
     }
 
     private <T> T parsing(Parse<T> parse) {
+        return entered(() -> {
+            try {
+                return parse.get();
+            } catch (Exception e) {
+                throw BlockException.ofSyntax(context, e);
+            }
+        });
+    }
+
+    /** Does something inside the context. */
+    <T extends @Nullable Object> T entered(Supplier<T> work) {
         context.enter();
         try {
-            return parse.get();
-        } catch (Exception e) {
-            throw BlockException.ofSyntax(context, e);
+            return work.get();
         } finally {
             context.leave();
         }

@@ -1,9 +1,16 @@
 package dev.blockscope;
 
 import dev.blockscope.truffle.Harvest;
+import dev.blockscope.truffle.Unset;
+import dev.blockscope.truffle.Variable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +24,16 @@ final class Run implements AutoCloseable {
 
     private final Home home;
     private final @Nullable Run outer;
+    private final @Nullable Block block;
     private volatile @Nullable Harvest harvest;
-    private @Nullable Analysis analysis;
-    private List<String> names = List.of();
-    private @Nullable Object[] arguments = {};
+    private List<String> parameters = List.of();
 
-    private Run(Home home) {
+    /** Variables assigned as properties of the global object. */
+    private final Set<String> writtenThrough = new HashSet<>();
+
+    private Run(Home home, @Nullable Block block) {
         this.home = home;
+        this.block = block;
         this.outer = CURRENT.get();
         CURRENT.set(this);
     }
@@ -35,17 +45,21 @@ final class Run implements AutoCloseable {
 
     /** Begins a call of a function that a block made: names resolve as they did in that block. */
     static Run ofCall(Home home) {
-        return new Run(home);
+        return new Run(home, null);
     }
 
     /**
      * Runs a block once and takes what it bound, without pushing it.
      *
+     * @param signal what may stop it, or null
      * @throws BlockException if the block fails
      */
-    static BlockResult of(Block block, Realm realm, StopSignal signal) {
+    static BlockResult of(Block block, Realm realm, @Nullable StopSignal signal) {
         Scope scope = block.newScope();
-        try (Run run = new Run(new Home(realm, scope, block.source()))) {
+        try (Run run = new Run(new Home(realm, scope, block.source()), block)) {
+            if (signal == null) {
+                return run.execute(block, null);
+            }
             signal.add(run);
             try {
                 return run.execute(block, signal);
@@ -65,8 +79,18 @@ final class Run implements AutoCloseable {
 
     /** Puts the names bound so far into the scope, for siblings that run while this one waits. */
     void share() {
-        if (harvest != null) {
-            harvest();
+        Harvest running = harvest;
+        if (running != null) {
+            running.refresh();
+            bind(running, false);
+        }
+    }
+
+    /** Removes a name that guest code on this thread deleted, unless it is one of its variables. */
+    static void deleted(String name) {
+        Run run = CURRENT.get();
+        if (run != null && run.variable(name) == null) {
+            run.home.scope().removeMember(name);
         }
     }
 
@@ -80,17 +104,29 @@ final class Run implements AutoCloseable {
 
     /** Returns the live variable of a name in this run's own frame, or null if it has none. */
     Slot.@Nullable Variable variable(String name) {
-        Value variables = variablesWith(name);
-        return variables == null ? null : new Slot.Variable(variables, name, home);
+        Harvest running = harvest;
+        return running != null && mayHold(name) && running.binds(name)
+                ? new Slot.Variable(running, name, home)
+                : null;
     }
 
     /** Assigns a variable of this run's own frame. Returns false if there is none of that name. */
     boolean write(String name, Value value) {
-        Value variables = variablesWith(name);
-        if (variables == null) {
+        Harvest running = harvest;
+        if (running == null || !mayHold(name)) {
             return false;
         }
-        variables.putMember(name, value);
+        Value variables = home.realm().asValue(running.scope());
+        if (!variables.hasMember(name)) {
+            return false;
+        }
+        try {
+            variables.putMember(name, value);
+        } catch (UnsupportedOperationException e) {
+            throw new IllegalArgumentException(
+                    "cannot assign \"%s\": it is a constant of the block".formatted(name), e);
+        }
+        writtenThrough.add(name);
         return true;
     }
 
@@ -104,30 +140,27 @@ final class Run implements AutoCloseable {
         }
     }
 
-    private BlockResult execute(Block block, StopSignal signal) {
-        Realm realm = home.realm();
-        analysis = block.analysis();
-        Program program = prepare(block, realm);
-        Harvest mine = new Harvest(program.text());
-        harvest = mine;
-        String stopped = signal.reason();
+    private BlockResult execute(Block block, @Nullable StopSignal signal) {
+        String stopped = signal == null ? null : signal.reason();
         if (stopped != null) {
             throw BlockException.ofStopped(stopped, null, home, List.of());
         }
+        Realm realm = home.realm();
+        Map<String, @Nullable Object> resolved = resolve(block);
+        Program program = block.program(realm, resolved.keySet());
+        parameters = program.names();
+        @Nullable Object[] arguments = argumentsOf(block, resolved);
+        Harvest mine = realm.follow(program);
+        harvest = mine;
         home.scope().follow(this);
-        realm.guest().begin(mine);
         try {
-            Value value = program.executable().execute(arguments);
-            harvest();
+            program.executable().executeVoid(arguments);
+            bind(mine, true);
             realm.sweepIf(block.analysis().mayTouchGlobal());
-            return new BlockResult(block, toHost(value), assigned());
+            Object value = GuestToHost.ofRaw(mine.result(), home);
+            return new BlockResult(block, value, assigned(block, mine));
         } catch (PolyglotException e) {
-            harvest();
-            List<BoundName> bound = BoundName.allOf(home.scope());
-            String reason = signal.reason();
-            throw reason == null
-                    ? BlockException.of(e, home, bound)
-                    : BlockException.ofStopped(reason, e, home, bound);
+            throw failed(e, mine, signal);
         } catch (ConversionException e) {
             throw BlockException.of(e, home, BoundName.allOf(home.scope()));
         } finally {
@@ -135,61 +168,110 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Chooses the parameters of this run and their values. */
-    private Program prepare(Block block, Realm realm) {
-        Scope scope = home.scope();
-        Map<String, @Nullable Object> given = new LinkedHashMap<>();
-        block.parameters()
-                .forEach(name -> given.put(name, HostToGuest.convert(block.snapshot().get(name))));
-        for (String name : block.analysis().builtins()) {
-            // A builtin is an own property of the global object and would win over the fallback.
-            if (!given.containsKey(name)) {
-                Binding binding = scope.findForGuest(name);
-                if (binding != null) {
-                    given.put(name, binding.value());
-                } else if (block.analysis().writes(name)) {
-                    given.put(name, realm.builtin(name));
-                }
-            }
+    /**
+     * Looks the text's free names up before the run: what a frame's globals and the language bind
+     * becomes a parameter, which costs the block nothing to read. Siblings' names do not, for they
+     * move while the run goes on.
+     */
+    private Map<String, @Nullable Object> resolve(Block block) {
+        List<String> free = block.analysis().free();
+        if (free.isEmpty()) {
+            return Map.of();
         }
-        Program program = realm.program(block.source(), List.copyOf(given.keySet()));
-        names = program.names();
-        arguments = names.stream().map(given::get).toArray();
-        return program;
-    }
-
-    private void harvest() {
-        Object raw = harvest == null ? null : harvest.scope();
-        if (raw == null) {
-            return;
-        }
+        Map<String, @Nullable Object> resolved = new LinkedHashMap<>();
         Scope scope = home.scope();
-        Value variables = home.realm().asValue(raw);
-        for (String name : variables.getMemberKeys()) {
-            if (name.equals("this") || name.equals(JavaScript.NO_NAME)) {
+        for (String name : free) {
+            if (block.takes(name) || scope.shared().slot(name) != null) {
                 continue;
             }
-            Slot slot = new Slot.Variable(variables, name, home);
-            Value value = variables.getMember(name);
-            int parameter = names.indexOf(name);
-            if (parameter >= 0) {
-                if (!Guest.isSame(arguments[parameter], value)) {
-                    scope.assign(name, slot);
-                }
-            } else if (Guest.isUndefined(value)) {
-                scope.declare(name, slot);
+            try {
+                resolveBehindShared(name, resolved);
+            } catch (RuntimeException e) {
+                // The globals failed. They are asked again when the block reads the name, and then
+                // the failure has a line.
+                resolved.remove(name);
+            }
+        }
+        return resolved;
+    }
+
+    private void resolveBehindShared(String name, Map<String, @Nullable Object> resolved) {
+        Optional<Binding> global = home.scope().globals().find(name);
+        if (global.isPresent()) {
+            resolved.put(name, HostToGuest.convert(global.get().value()));
+        } else if (home.realm().builtins().containsKey(name)) {
+            resolved.put(name, home.realm().builtins().get(name));
+        }
+    }
+
+    private @Nullable Object[] argumentsOf(Block block, Map<String, @Nullable Object> resolved) {
+        @Nullable Object[] arguments = new Object[parameters.size()];
+        for (int i = 0; i < arguments.length; i++) {
+            String name = parameters.get(i);
+            if (resolved.containsKey(name)) {
+                arguments[i] = resolved.get(name);
+            } else if (block.snapshot().containsKey(name)) {
+                arguments[i] = HostToGuest.convert(block.snapshot().get(name));
             } else {
-                scope.assign(name, slot);
+                arguments[i] = Unset.UNSET;
+            }
+        }
+        return arguments;
+    }
+
+    private BlockException failed(PolyglotException e, Harvest mine, @Nullable StopSignal signal) {
+        bind(mine, false);
+        List<BoundName> bound = BoundName.allOf(home.scope());
+        String reason = signal == null ? null : signal.reason();
+        return reason == null
+                ? BlockException.of(e, home, bound)
+                : BlockException.ofStopped(reason, e, home, bound);
+    }
+
+    /** Puts the variables of the run's frame into the scope. */
+    private void bind(Harvest run, boolean ended) {
+        Scope scope = home.scope();
+        for (Variable variable : run.variables()) {
+            String name = variable.name();
+            if (name.equals(JavaScript.NO_NAME)) {
+                continue;
+            }
+            switch (variable.state()) {
+                case GIVEN -> {
+                    if (writtenThrough.contains(name) || (ended && surelyAssigns(name))) {
+                        scope.assign(name, new Slot.Variable(run, name, home));
+                    }
+                }
+                case ASSIGNED -> scope.assign(name, new Slot.Variable(run, name, home));
+                case UNDEFINED -> scope.declare(name, new Slot.Variable(run, name, home));
             }
         }
     }
 
-    private Map<String, @Nullable Object> assigned() {
+    private boolean surelyAssigns(String name) {
+        return block != null && block.analysis().surelyAssigns(name);
+    }
+
+    /** Returns what the run assigned, as plain Java, in the order of the text. */
+    private Map<String, @Nullable Object> assigned(Block block, Harvest run) {
         Scope scope = home.scope();
+        if (!scope.hasAssigned()) {
+            return Map.of();
+        }
+        Map<String, @Nullable Object> taken = new HashMap<>();
+        for (Variable variable : run.variables()) {
+            taken.put(variable.name(), variable.value());
+        }
         Map<String, @Nullable Object> bindings = new LinkedHashMap<>();
-        for (String name : scope.assigned()) {
+        List<String> names = new ArrayList<>(scope.assigned());
+        names.sort(block.analysis().inTextOrder());
+        for (String name : names) {
             try {
-                bindings.put(name, scope.get(name));
+                bindings.put(
+                        name,
+                        taken.containsKey(name)
+                                ? GuestToHost.ofRaw(taken.get(name), home)
+                                : scope.get(name));
             } catch (ConversionException e) {
                 throw e.in(name);
             }
@@ -197,14 +279,7 @@ final class Run implements AutoCloseable {
         return bindings;
     }
 
-    private @Nullable Value variablesWith(String name) {
-        if (harvest == null
-                || analysis == null
-                || (!names.contains(name) && !analysis.mayHold(name))) {
-            return null;
-        }
-        Object raw = harvest.scope();
-        Value variables = raw == null ? null : home.realm().asValue(raw);
-        return variables != null && variables.hasMember(name) ? variables : null;
+    private boolean mayHold(String name) {
+        return parameters.contains(name) || (block != null && block.analysis().mayHold(name));
     }
 }

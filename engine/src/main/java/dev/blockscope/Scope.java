@@ -29,9 +29,15 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class Scope implements ProxyObject, Iterable<String> {
-    private final Map<String, Slot> own = new LinkedHashMap<>();
+    /** What the scope began with; never changed, and shared by all runs of a block. */
+    private final Map<String, @Nullable Object> snapshot;
+
     private final SharedLocals shared;
     private final Globals globals;
+
+    /** What was written since, over the snapshot; null marks a name that was removed. */
+    private final Map<String, @Nullable Slot> written = new LinkedHashMap<>();
+
     private final Set<String> assigned = new LinkedHashSet<>();
     private @Nullable Run run;
 
@@ -42,13 +48,19 @@ public final class Scope implements ProxyObject, Iterable<String> {
      */
     public Scope(
             Map<String, ? extends @Nullable Object> own, SharedLocals shared, Globals globals) {
-        this(shared, globals);
-        own.forEach((name, value) -> this.own.put(name, new Slot.OfHost(value)));
+        this(shared, globals, new LinkedHashMap<>(own));
     }
 
-    private Scope(SharedLocals shared, Globals globals) {
+    private Scope(SharedLocals shared, Globals globals, Map<String, @Nullable Object> snapshot) {
+        this.snapshot = snapshot;
         this.shared = requireNonNull(shared, "shared");
         this.globals = requireNonNull(globals, "globals");
+    }
+
+    /** Creates a scope over a snapshot that nobody will change, without copying it. */
+    static Scope over(
+            Map<String, @Nullable Object> snapshot, SharedLocals shared, Globals globals) {
+        return new Scope(shared, globals, snapshot);
     }
 
     /**
@@ -62,7 +74,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
                 .orElseThrow(() ->
                         new NoSuchElementException(
                                 "no name \"%s\" in the scope; it has %s and shares %s"
-                                        .formatted(name, own.keySet(), shared.names())))
+                                        .formatted(name, ownNames(), shared.names())))
                 .value();
     }
 
@@ -85,18 +97,18 @@ public final class Scope implements ProxyObject, Iterable<String> {
     /** Returns the names of the scope's own tier in their order. */
     @Override
     public Iterator<String> iterator() {
-        return new ArrayList<>(own.keySet()).iterator();
+        return ownNames().iterator();
     }
 
     /** Returns the number of own names. */
     public int size() {
-        return own.size();
+        return ownNames().size();
     }
 
     /** Returns a scope with the same own names, the same shared store and the same globals. */
     public Scope copy() {
-        Scope copy = new Scope(shared, globals);
-        copy.own.putAll(own);
+        Scope copy = new Scope(shared, globals, snapshot);
+        copy.written.putAll(written);
         return copy;
     }
 
@@ -130,7 +142,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
 
     @Override
     public Object getMemberKeys() {
-        return ProxyArray.fromList(new ArrayList<>(own.keySet()));
+        return ProxyArray.fromList(new ArrayList<>(ownNames()));
     }
 
     @Override
@@ -146,8 +158,9 @@ public final class Scope implements ProxyObject, Iterable<String> {
 
     @Override
     public boolean removeMember(String name) {
+        boolean had = ownNames().contains(name);
         assigned.remove(name);
-        boolean had = own.remove(name) != null;
+        written.put(name, null);
         // A name that was deleted must not come back from the shared tier.
         shared.remove(name);
         return had;
@@ -156,7 +169,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
     @Override
     public String toString() {
         Map<String, String> tiers = new LinkedHashMap<>();
-        own.keySet().forEach(name -> tiers.put(name, "own"));
+        ownNames().forEach(name -> tiers.put(name, "own"));
         shared.names().forEach(name -> tiers.putIfAbsent(name, "shared"));
         return "Scope" + tiers;
     }
@@ -171,21 +184,25 @@ public final class Scope implements ProxyObject, Iterable<String> {
                         .orElse(null);
     }
 
+    boolean hasAssigned() {
+        return !assigned.isEmpty();
+    }
+
     /** While a run is under way, its own variables are those of the guest's live frame. */
     void follow(@Nullable Run underWay) {
         run = underWay;
     }
 
     void assign(String name, Slot slot) {
-        own.put(requireNonNull(name, "name"), slot);
-        shared.put(name, slot);
+        written.put(requireNonNull(name, "name"), slot);
+        shared.bind(name, slot);
         assigned.add(name);
     }
 
     /** Takes a declared variable that has no value yet: siblings may see it once it has. */
     void declare(String name, Slot slot) {
-        own.put(name, slot);
-        shared.putIfAbsent(name, slot);
+        written.put(name, slot);
+        shared.bindIfAbsent(name, slot);
     }
 
     private @Nullable Slot slot(String name) {
@@ -193,7 +210,26 @@ public final class Scope implements ProxyObject, Iterable<String> {
         if (live != null) {
             return live;
         }
-        Slot mine = own.get(name);
+        Slot mine = own(name);
         return mine != null && mine.bound() ? mine : shared.slot(name);
+    }
+
+    private @Nullable Slot own(String name) {
+        if (written.containsKey(name)) {
+            return written.get(name);
+        }
+        return snapshot.containsKey(name) ? new Slot.OfHost(snapshot.get(name)) : null;
+    }
+
+    private Set<String> ownNames() {
+        Set<String> names = new LinkedHashSet<>(snapshot.keySet());
+        written.forEach((name, slot) -> {
+            if (slot == null || !slot.bound()) {
+                names.remove(name);
+            } else {
+                names.add(name);
+            }
+        });
+        return names;
     }
 }

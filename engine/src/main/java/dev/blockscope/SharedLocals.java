@@ -36,7 +36,7 @@ public final class SharedLocals {
 
     /** Binds a name for all blocks that have no own binding of it. */
     public void put(String name, @Nullable Object value) {
-        put(name, new Slot.OfHost(value));
+        bind(name, new Slot.OfHost(value));
     }
 
     /** Returns the names bound, in the order in which they came. */
@@ -58,11 +58,11 @@ public final class SharedLocals {
         return slot != null && slot.bound() ? slot : null;
     }
 
-    synchronized void put(String name, Slot slot) {
+    synchronized void bind(String name, Slot slot) {
         slots.put(requireNonNull(name, "name"), slot);
     }
 
-    synchronized void putIfAbsent(String name, Slot slot) {
+    synchronized void bindIfAbsent(String name, Slot slot) {
         slots.putIfAbsent(name, slot);
     }
 

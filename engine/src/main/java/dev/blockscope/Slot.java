@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import dev.blockscope.truffle.Harvest;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -52,10 +53,10 @@ sealed interface Slot {
     }
 
     /** A variable of a run, followed as its closures move it. */
-    record Variable(Value variables, String name, Home home) implements Slot {
+    record Variable(Harvest run, String name, Home home) implements Slot {
         @Override
         public boolean bound() {
-            return home.realm().exclusively(() -> !Guest.isUndefined(now()));
+            return home.realm().exclusively(() -> home.realm().entered(() -> run.binds(name)));
         }
 
         @Override
@@ -69,7 +70,7 @@ sealed interface Slot {
         }
 
         private Value now() {
-            return variables.getMember(name);
+            return home.realm().asValue(run.scope()).getMember(name);
         }
     }
 }

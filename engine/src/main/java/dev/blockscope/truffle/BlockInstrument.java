@@ -1,23 +1,24 @@
 package dev.blockscope.truffle;
 
-import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
 import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.ThreadLocalAction;
 import com.oracle.truffle.api.TruffleSafepoint.Interrupter;
-import com.oracle.truffle.api.frame.MaterializedFrame;
 import com.oracle.truffle.api.frame.VirtualFrame;
 import com.oracle.truffle.api.instrumentation.EventContext;
 import com.oracle.truffle.api.instrumentation.ExecutionEventNode;
 import com.oracle.truffle.api.instrumentation.SourceSectionFilter;
 import com.oracle.truffle.api.instrumentation.StandardTags;
+import com.oracle.truffle.api.instrumentation.Tag;
 import com.oracle.truffle.api.instrumentation.TruffleInstrument;
+import com.oracle.truffle.api.interop.NodeLibrary;
+import com.oracle.truffle.api.interop.UnsupportedMessageException;
 import com.oracle.truffle.api.nodes.Node;
 import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.source.SourceSection;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,7 @@ public final class BlockInstrument extends TruffleInstrument {
     /** The id under which a polyglot engine lists this instrument. */
     public static final String ID = "blockscope";
 
-    /** The runs under way on each thread, innermost first. */
-    private final ThreadLocal<Deque<Harvest>> runs = ThreadLocal.withInitial(ArrayDeque::new);
+    private final Runs runs = new Runs();
 
     @Override
     protected void onCreate(Env env) {
@@ -36,7 +36,7 @@ public final class BlockInstrument extends TruffleInstrument {
                         .tagIs(StandardTags.RootBodyTag.class)
                         .sourceIs(source -> !source.isInternal())
                         .build();
-        env.getInstrumenter().attachExecutionEventFactory(bodies, context -> follow(env, context));
+        env.getInstrumenter().attachExecutionEventFactory(bodies, this::follow);
         env.registerService(new Access(env));
     }
 
@@ -50,109 +50,135 @@ public final class BlockInstrument extends TruffleInstrument {
         return section == null || section.getCharLength() == section.getSource().getLength();
     }
 
-    private @Nullable ExecutionEventNode follow(Env env, EventContext context) {
+    private @Nullable ExecutionEventNode follow(EventContext context) {
         Node node = context.getInstrumentedNode();
         return isProgram(node.getRootNode())
-                ? new BodyFollower(env, node, context.getInstrumentedSourceSection().getSource())
+                ? new BodyFollower(node, context.getInstrumentedSourceSection().getSource())
                 : null;
     }
 
     /** Reports a body's frame to the harvest of the run it belongs to. */
     private final class BodyFollower extends ExecutionEventNode {
-        private final Env env;
         private final Node body;
         private final Source source;
+        @Child private NodeLibrary nodes;
 
-        BodyFollower(Env env, Node body, Source source) {
-            this.env = env;
+        BodyFollower(Node body, Source source) {
             this.body = body;
             this.source = source;
+            this.nodes = insert(NodeLibrary.getFactory().create(body));
         }
 
         @Override
         protected void onEnter(VirtualFrame frame) {
-            entered(frame.materialize());
+            Harvest run = runs.currentOf(source);
+            if (run != null) {
+                run.entered(body, frame.materialize());
+            }
         }
 
         @Override
         protected void onReturnValue(VirtualFrame frame, Object result) {
-            ended(frame.materialize());
+            ended(frame);
         }
 
         @Override
         protected void onReturnExceptional(VirtualFrame frame, Throwable exception) {
-            ended(frame.materialize());
+            ended(frame);
         }
 
-        @TruffleBoundary
-        private void entered(MaterializedFrame frame) {
-            Harvest run = runs.get().peek();
-            if (run != null && run.isOf(source)) {
-                run.entered(body, frame, env.getEnteredContext());
+        private void ended(VirtualFrame frame) {
+            Harvest run = runs.currentOf(source);
+            if (run == null) {
+                return;
             }
-        }
-
-        @TruffleBoundary
-        private void ended(MaterializedFrame frame) {
-            Harvest run = runs.get().peek();
-            if (run != null && run.isOf(source)) {
-                run.ended(body, frame);
+            try {
+                run.ended(nodes.getScope(body, frame.materialize(), false));
+            } catch (UnsupportedMessageException e) {
+                run.ended(null);
             }
         }
     }
 
     private final class Access implements GuestAccess {
         private final Env env;
+        private final AtomicBoolean followsDeletes = new AtomicBoolean();
+        private volatile Consumer<String> onDelete = name -> {};
 
         Access(Env env) {
             this.env = env;
         }
 
         @Override
-        public ParsedText parse(String language, String file, String text, List<String> names)
+        public ParsedText parse(
+                String language,
+                String file,
+                String text,
+                List<String> names,
+                boolean changingNames)
                 throws Exception {
             Source source = Source.newBuilder(language, text, file).build();
-            RootCallTarget target =
-                    (RootCallTarget) env.parse(source, names.toArray(String[]::new));
-            return new ParsedText(target, source);
+            RootCallTarget body = (RootCallTarget) env.parse(source, names.toArray(String[]::new));
+            RunRoot run = new RunRoot(body, names, changingNames, runs);
+            return new ParsedText(run.getCallTarget(), source, names);
         }
 
         @Override
         public TextNames namesOf(String language, String file, String text, String parameter)
                 throws Exception {
-            // A source of its own: visiting makes the nodes expand, which a program need not pay.
-            Source source = Source.newBuilder(language, text, file).cached(false).build();
             // As a plain script first: with parameters a text may be more than a script is.
-            env.parse(source);
+            env.parse(Source.newBuilder(language, text, file).cached(false).build());
+            // Under a name of its own: visiting expands the nodes, which no program need pay for.
+            Source source =
+                    Source.newBuilder(language, text, file + "#names").cached(false).build();
             env.parse(source, parameter);
             NameFinder finder = new NameFinder(env.getInstrumenter());
             env.getInstrumenter()
                     .visitLoadedSourceSections(
                             SourceSectionFilter.newBuilder().sourceIs(source::equals).build(),
                             finder);
+            followDeletes(finder.unaryOperation());
             return finder.names();
         }
 
-        @Override
-        public void begin(Harvest harvest) {
-            runs.get().push(harvest);
-        }
-
-        @Override
-        public void end(Harvest harvest) {
-            if (runs.get().pop() != harvest) {
-                throw new AssertionError("runs must end in the reverse order of their beginning");
+        /** The tag class can only be had from a node that carries it, so it comes with a text. */
+        private void followDeletes(@Nullable Class<? extends Tag> unaryOperation) {
+            if (unaryOperation != null && followsDeletes.compareAndSet(false, true)) {
+                DeleteFollower.attach(
+                        env.getInstrumenter(), unaryOperation, name -> onDelete.accept(name));
             }
         }
 
         @Override
+        public void onDelete(Consumer<String> listener) {
+            onDelete = listener;
+        }
+
+        @Override
+        public GuestContext here() {
+            return new GuestContext(env.getEnteredContext());
+        }
+
+        @Override
+        public void begin(Harvest harvest) {
+            runs.begin(harvest);
+        }
+
+        @Override
+        public void end(Harvest harvest) {
+            runs.end(harvest);
+        }
+
+        @Override
         public void stop(Harvest harvest) {
-            Harvest.Place place = harvest.place();
-            if (place != null) {
+            Thread thread = harvest.thread();
+            if (thread != null) {
                 // Nobody waits for it: the thread comes by when its guest code does.
                 var _ =
                         env.submitThreadLocal(
-                                place.context(), new Thread[] {place.thread()}, new Stop(harvest));
+                                harvest.context().context(),
+                                new Thread[] {thread},
+                                new Stop(harvest));
             }
         }
 
@@ -174,7 +200,7 @@ public final class BlockInstrument extends TruffleInstrument {
 
         @Override
         protected void perform(ThreadLocalAction.Access access) {
-            if (harvest.place() != null) {
+            if (harvest.thread() != null) {
                 throw new RunStopped();
             }
         }

@@ -1,6 +1,7 @@
 package dev.blockscope.truffle;
 
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +19,13 @@ public interface GuestAccess {
      * @param file the name that positions are reported under
      * @param text the user's text, as it is
      * @param names the parameters in order; with none the text is an ordinary script
+     * @param changingNames whether the text may have other variables at each run, as with direct
+     *     eval
      * @return an executable guest object that takes one argument per name
      * @throws Exception the language's own error if the text does not parse
      */
-    ParsedText parse(String language, String file, String text, List<String> names)
+    ParsedText parse(
+            String language, String file, String text, List<String> names, boolean changingNames)
             throws Exception;
 
     /**
@@ -31,6 +35,15 @@ public interface GuestAccess {
      * @throws Exception the language's own error if the text does not parse
      */
     TextNames namesOf(String language, String file, String text, String parameter) throws Exception;
+
+    /**
+     * Sets who is told when guest code deletes a property of the global object by name, on the
+     * thread that does.
+     */
+    void onDelete(Consumer<String> listener);
+
+    /** Returns the context entered on this thread. */
+    GuestContext here();
 
     /** Makes {@code harvest} the one that the thread's next run of its text reports to. */
     void begin(Harvest harvest);

@@ -1,29 +1,72 @@
 package dev.blockscope.truffle;
 
-import com.oracle.truffle.api.TruffleContext;
+import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
 import com.oracle.truffle.api.frame.MaterializedFrame;
+import com.oracle.truffle.api.interop.InteropException;
+import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.NodeLibrary;
 import com.oracle.truffle.api.interop.UnsupportedMessageException;
 import com.oracle.truffle.api.nodes.Node;
 import com.oracle.truffle.api.source.Source;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The top-level names of one run of a text, as the guest's own live scope object.
+ * What one run of a text comes to: its result and the variables of its top level.
  *
- * <p>The scope must be made inside the event that ends the body: made later it silently misses
- * every name that a closure captured. It stays live, so its values are read when they are wanted.
+ * <p>The guest's scope object must be made inside the event that ends the body: made later it
+ * silently misses every name that a closure captured. It stays live afterwards.
  */
 public final class Harvest {
-    private final Source source;
+    private final ParsedText text;
+    private final GuestContext context;
+    private Object[] arguments = {};
     private @Nullable Node body;
     private @Nullable MaterializedFrame frame;
     private @Nullable Object scope;
-    private volatile @Nullable Place place;
+    private @Nullable Object result;
+    private Variable[] variables = {};
+    private volatile @Nullable Thread thread;
 
-    /** Prepares to follow the next run of {@code text}. */
-    public Harvest(ParsedText text) {
-        this.source = text.source();
+    /**
+     * Prepares to follow the next run of {@code text}.
+     *
+     * @param context the context that parsed it
+     */
+    public Harvest(ParsedText text, GuestContext context) {
+        this.text = text;
+        this.context = context;
+    }
+
+    /** Returns the body's result: a Java string, boolean, number or raw guest object. */
+    public @Nullable Object result() {
+        return result;
+    }
+
+    /** Returns the variables as they were when last taken: at the end, unless refreshed. */
+    public List<Variable> variables() {
+        return List.of(variables);
+    }
+
+    /** Takes the variables anew. The context must be entered on this thread. */
+    @TruffleBoundary
+    public void refresh() {
+        Object now = scope();
+        if (now == null) {
+            return;
+        }
+        List<Variable> taken = new ArrayList<>();
+        for (String name : namesIn(now)) {
+            int position = text.parameters().indexOf(name);
+            Object given =
+                    position < 0 || position >= arguments.length ? null : arguments[position];
+            Object value = Variable.read(now, name);
+            if (value != null) {
+                taken.add(Variable.of(name, value, position >= 0, given));
+            }
+        }
+        variables = taken.toArray(Variable[]::new);
     }
 
     /**
@@ -31,38 +74,82 @@ public final class Harvest {
      * shows the names bound so far. Null if the body was never entered.
      */
     public @Nullable Object scope() {
-        return scope == null && body != null && frame != null ? scopeAt(body, frame, true) : scope;
+        if (scope != null || body == null || frame == null) {
+            return scope;
+        }
+        NodeLibrary nodes = NodeLibrary.getUncached();
+        try {
+            return nodes.hasScope(body, frame) ? nodes.getScope(body, frame, true) : null;
+        } catch (UnsupportedMessageException e) {
+            throw new AssertionError("a node that has a scope refused to give it", e);
+        }
+    }
+
+    /**
+     * Returns whether the run has a variable of this name that has got a value. The context must be
+     * entered on this thread.
+     */
+    public boolean binds(String name) {
+        Object now = scope();
+        Object value = now == null ? null : Variable.read(now, name);
+        return value != null && !Variable.isUnset(value);
     }
 
     boolean isOf(Source candidate) {
-        return source.equals(candidate);
+        return text.source().equals(candidate);
     }
 
-    /** Returns where the run's body is being executed, or null if it is not. */
-    @Nullable Place place() {
-        return place;
+    /** Returns the thread that executes the body, or null if none does. */
+    @Nullable Thread thread() {
+        return thread;
     }
 
-    void entered(Node node, MaterializedFrame bodyFrame, TruffleContext context) {
+    GuestContext context() {
+        return context;
+    }
+
+    void begin(Object[] given) {
+        arguments = given;
+    }
+
+    void entered(Node node, MaterializedFrame bodyFrame) {
         body = node;
         frame = bodyFrame;
-        place = new Place(context, Thread.currentThread());
+        thread = Thread.currentThread();
     }
 
-    void ended(Node node, MaterializedFrame bodyFrame) {
-        scope = scopeAt(node, bodyFrame, false);
-        place = null;
+    void ended(@Nullable Object finalScope) {
+        scope = finalScope;
+        thread = null;
     }
 
-    /** A thread in a context. */
-    record Place(TruffleContext context, Thread thread) {}
+    @Nullable Object endScope() {
+        return scope;
+    }
 
-    private static @Nullable Object scopeAt(Node node, MaterializedFrame frame, boolean entered) {
-        NodeLibrary nodes = NodeLibrary.getUncached();
+    void result(Object value) {
+        result = Variable.plain(value);
+    }
+
+    void take(Variable[] taken) {
+        variables = taken;
+    }
+
+    /** Returns the names of the variables of a scope object, without those the machinery adds. */
+    static List<String> namesIn(Object scope) {
+        InteropLibrary interop = InteropLibrary.getUncached();
         try {
-            return nodes.hasScope(node, frame) ? nodes.getScope(node, frame, entered) : null;
-        } catch (UnsupportedMessageException e) {
-            throw new AssertionError("a node that has a scope refused to give it", e);
+            Object members = interop.getMembers(scope);
+            List<String> names = new ArrayList<>();
+            for (long i = 0; i < interop.getArraySize(members); i++) {
+                String name = interop.asString(interop.readArrayElement(members, i));
+                if (!name.equals("this")) {
+                    names.add(name);
+                }
+            }
+            return names;
+        } catch (InteropException e) {
+            throw new AssertionError("a scope refused to list its variables", e);
         }
     }
 }

@@ -4,11 +4,14 @@ import com.oracle.truffle.api.instrumentation.InstrumentableNode;
 import com.oracle.truffle.api.instrumentation.Instrumenter;
 import com.oracle.truffle.api.instrumentation.LoadSourceSectionEvent;
 import com.oracle.truffle.api.instrumentation.LoadSourceSectionListener;
+import com.oracle.truffle.api.instrumentation.Tag;
 import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.nodes.Node;
 import com.oracle.truffle.api.source.SourceSection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +22,68 @@ import org.jspecify.annotations.Nullable;
  * objects say enough.
  */
 final class NameFinder implements LoadSourceSectionListener {
+    /**
+     * Nodes whose children run one after the other, whatever the values. Any other class of the
+     * language's, known or not, counts as a place that control may pass by.
+     */
+    private static final Set<String> SEQUENCES =
+            Set.of(
+                    "DefaultBlockNode",
+                    "DiscardResultNode",
+                    "DualNode",
+                    "ExprBlockNode",
+                    "FrameBlockScopeNode",
+                    "FunctionBodyNode",
+                    "FunctionRootNode",
+                    "JSWriteCurrentFrameSlotNodeGen",
+                    "JavaScriptNodeWrapper",
+                    "MaterializedFrameBlockScopeNode",
+                    "MaterializedFunctionBodyNode",
+                    "WritePropertyNode");
+
     private final Instrumenter instrumenter;
     private final Set<String> lexical = new HashSet<>();
     private final Set<String> variables = new HashSet<>();
-    private final Set<String> read = new HashSet<>();
     private final Set<String> written = new HashSet<>();
+
+    /** For each name read, the position of its first read. */
+    private final Map<String, Integer> read = new HashMap<>();
+
+    /** For each name that a statement of the top level assigns, the first such statement's end. */
+    private final Map<String, Integer> assigned = new HashMap<>();
+
+    /** Names that the top level assigns whenever it runs to its end. */
+    private final Set<String> sure = new HashSet<>();
+
+    private final Set<String> readInFunctions = new HashSet<>();
+    private boolean hasFunctionDeclaration;
     private boolean directEval;
+    private @Nullable Class<? extends Tag> unaryOperation;
 
     NameFinder(Instrumenter instrumenter) {
         this.instrumenter = instrumenter;
     }
 
     TextNames names() {
-        return new TextNames(lexical, variables, read, written, directEval);
+        Set<String> settled = new HashSet<>(written);
+        settled.removeIf(name -> read.containsKey(name) && !isAssignedBeforeRead(name));
+        return new TextNames(lexical, variables, read.keySet(), written, settled, sure, directEval);
+    }
+
+    /** Returns the language's own tag of unary operations, or null if the text has none. */
+    @Nullable Class<? extends Tag> unaryOperation() {
+        return unaryOperation;
+    }
+
+    /**
+     * Whether the first thing the text does with a name is to assign it, on its way down the top
+     * level. A declared function can be called above the line it stands on, other code cannot.
+     */
+    private boolean isAssignedBeforeRead(String name) {
+        Integer assignment = assigned.get(name);
+        return assignment != null
+                && assignment <= read.getOrDefault(name, Integer.MAX_VALUE)
+                && !(hasFunctionDeclaration && readInFunctions.contains(name));
     }
 
     @Override
@@ -42,7 +94,9 @@ final class NameFinder implements LoadSourceSectionListener {
                 case "DeclareTag" -> declared(node);
                 case "ReadPropertyTag" -> read(node, event.getSourceSection());
                 case "WritePropertyTag" -> written(node, event.getSourceSection());
+                case "WriteVariableTag" -> variableWritten(node);
                 case "EvalCallTag" -> directEval = true;
+                case "UnaryOperationTag" -> unaryOperation = tag.asSubclass(Tag.class);
                 default -> {}
             }
         }
@@ -50,6 +104,7 @@ final class NameFinder implements LoadSourceSectionListener {
 
     private void declared(Node node) {
         String name = describe(node, "declarationName");
+        hasFunctionDeclaration |= "FunctionLiteral".equals(describe(node, "literalType"));
         if (name == null || !BlockInstrument.isProgram(node.getRootNode())) {
             return;
         }
@@ -59,8 +114,12 @@ final class NameFinder implements LoadSourceSectionListener {
     /** A free name is read as a property whose whole text is the key. */
     private void read(Node node, SourceSection section) {
         String key = describe(node, "key");
-        if (key != null && key.contentEquals(section.getCharacters())) {
-            read.add(key);
+        if (key == null || !key.contentEquals(section.getCharacters())) {
+            return;
+        }
+        read.merge(key, section.getCharIndex(), Math::min);
+        if (!BlockInstrument.isProgram(node.getRootNode())) {
+            readInFunctions.add(key);
         }
     }
 
@@ -68,9 +127,39 @@ final class NameFinder implements LoadSourceSectionListener {
     private void written(Node node, SourceSection section) {
         String key = describe(node, "key");
         String text = section.getCharacters().toString();
-        if (key != null && text.startsWith(key) && !goesOn(text, key.length())) {
-            written.add(key);
+        if (key == null || !text.startsWith(key) || goesOn(text, key.length())) {
+            return;
         }
+        written.add(key);
+        if (isReached(node, false)) {
+            assigned.merge(key, section.getCharEndIndex(), Math::min);
+        }
+        if (isReached(node, true)) {
+            sure.add(key);
+        }
+    }
+
+    private void variableWritten(Node node) {
+        String name = describe(node, "writeVariableName");
+        if (name != null && isReached(node, true)) {
+            sure.add(name);
+        }
+    }
+
+    /**
+     * Whether the top level comes by a node on its way down.
+     *
+     * @param orFails whether it counts too if it is reached or the whole text fails, as in a {@code
+     *     try} with a {@code finally}: code in the latter may still see it not reached
+     */
+    private static boolean isReached(Node node, boolean orFails) {
+        for (Node parent = node.getParent(); parent != null; parent = parent.getParent()) {
+            String type = parent.getClass().getSimpleName();
+            if (!SEQUENCES.contains(type) && !(orFails && type.equals("TryFinallyNode"))) {
+                return false;
+            }
+        }
+        return BlockInstrument.isProgram(node.getRootNode());
     }
 
     private static boolean goesOn(String text, int end) {
@@ -81,7 +170,8 @@ final class NameFinder implements LoadSourceSectionListener {
                         || text.charAt(end) == '[');
     }
 
-    private static @Nullable String describe(Node node, String member) {
+    /** Returns what a node tells of itself under a name, or null. */
+    static @Nullable String describe(Node node, String member) {
         if (!(node instanceof InstrumentableNode instrumentable)) {
             return null;
         }

@@ -4,12 +4,12 @@ import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.TruffleObject;
 import com.oracle.truffle.api.library.LibraryExport;
-import com.oracle.truffle.api.nodes.DirectCallNode;
 import com.oracle.truffle.api.source.Source;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 
 /**
- * A parsed text as an executable guest object, valid in the context that parsed it.
+ * A parsed text as an executable guest object, valid in the context that parsed it. Executing it
+ * answers nothing: result and variables are in the thread's {@link Harvest}.
  *
  * <p>The interop export is registered by hand: Truffle's annotation processor, which would write
  * the same, is not published for use outside Graal.
@@ -19,16 +19,22 @@ public final class ParsedText implements TruffleObject {
         LibraryExport.register(ParsedText.class, new Exports());
     }
 
-    private final RootCallTarget target;
+    private final RootCallTarget run;
     private final Source source;
+    private final List<String> parameters;
 
-    ParsedText(RootCallTarget target, Source source) {
-        this.target = target;
+    ParsedText(RootCallTarget run, Source source, List<String> parameters) {
+        this.run = run;
         this.source = source;
+        this.parameters = List.copyOf(parameters);
     }
 
     Source source() {
         return source;
+    }
+
+    List<String> parameters() {
+        return parameters;
     }
 
     private static final class Exports extends LibraryExport<InteropLibrary> {
@@ -38,27 +44,20 @@ public final class ParsedText implements TruffleObject {
 
         @Override
         protected InteropLibrary createUncached(Object receiver) {
-            return new Executable(null);
+            return new Executable();
         }
 
         @Override
         protected InteropLibrary createCached(Object receiver) {
-            return new Executable(DirectCallNode.create(((ParsedText) receiver).target));
+            return new Executable();
         }
     }
 
+    /** Each text has a compiled root of its own, so there is nothing to specialize on here. */
     private static final class Executable extends InteropLibrary {
-        @Child private @Nullable DirectCallNode direct;
-
-        Executable(@Nullable DirectCallNode direct) {
-            this.direct = direct == null ? null : insert(direct);
-        }
-
         @Override
-        @SuppressWarnings("ReferenceEquality") // call targets have no other
         public boolean accepts(Object receiver) {
-            return receiver instanceof ParsedText text
-                    && (direct == null || direct.getCallTarget() == text.target);
+            return receiver instanceof ParsedText;
         }
 
         @Override
@@ -68,15 +67,12 @@ public final class ParsedText implements TruffleObject {
 
         @Override
         public Object execute(Object receiver, Object... arguments) {
-            DirectCallNode call = direct;
-            return call == null
-                    ? ((ParsedText) receiver).target.call(arguments)
-                    : call.call(arguments);
+            return ((ParsedText) receiver).run.call(arguments);
         }
 
         @Override
         public boolean isAdoptable() {
-            return direct != null;
+            return false;
         }
     }
 }

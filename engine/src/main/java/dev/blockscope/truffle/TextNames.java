@@ -10,6 +10,9 @@ import java.util.Set;
  * @param variables names declared by {@code var} or {@code function} in the text's own body
  * @param read free names that are read
  * @param written free names that are assigned
+ * @param settled those of {@code written} that no code of the text can read before the text has
+ *     assigned them
+ * @param sure names that a run assigns if it ends well, among free names and variables
  * @param directEval whether the text calls {@code eval} directly, so that the lists are incomplete
  */
 public record TextNames(
@@ -17,6 +20,8 @@ public record TextNames(
         Set<String> variables,
         Set<String> read,
         Set<String> written,
+        Set<String> settled,
+        Set<String> sure,
         boolean directEval) {
     /** Copies the sets. */
     public TextNames {
@@ -24,5 +29,7 @@ public record TextNames(
         variables = Set.copyOf(variables);
         read = Set.copyOf(read);
         written = Set.copyOf(written);
+        settled = Set.copyOf(settled);
+        sure = Set.copyOf(sure);
     }
 }

@@ -1,0 +1,113 @@
+package dev.blockscope.truffle;
+
+import com.oracle.truffle.api.CompilerDirectives;
+import com.oracle.truffle.api.CompilerDirectives.CompilationFinal;
+import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
+import com.oracle.truffle.api.RootCallTarget;
+import com.oracle.truffle.api.exception.AbstractTruffleException;
+import com.oracle.truffle.api.frame.VirtualFrame;
+import com.oracle.truffle.api.interop.InteropException;
+import com.oracle.truffle.api.interop.InteropLibrary;
+import com.oracle.truffle.api.nodes.DirectCallNode;
+import com.oracle.truffle.api.nodes.ExplodeLoop;
+import com.oracle.truffle.api.nodes.RootNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a parsed text and takes its variables, all in one piece of compiled code: from outside every
+ * variable would cost a crossing of its own.
+ *
+ * <p>The variables are read after the body has returned, when the microtasks have run too.
+ */
+final class RunRoot extends RootNode {
+    private final Runs runs;
+    private final boolean changingNames;
+    @Child private DirectCallNode body;
+    @Child private InteropLibrary variables = InteropLibrary.getFactory().createDispatched(2);
+
+    /** The names of the body's variables; a text without direct eval always has the same. */
+    @CompilationFinal(dimensions = 1)
+    private String @Nullable [] names;
+
+    /** For each name, the position of the parameter, or -1. */
+    @CompilationFinal(dimensions = 1)
+    private int[] positions = {};
+
+    private final List<String> parameters;
+
+    /**
+     * Creates the root of one text.
+     *
+     * @param changingNames whether the text may have other variables at each run
+     */
+    RunRoot(RootCallTarget text, List<String> parameters, boolean changingNames, Runs runs) {
+        super(null);
+        this.runs = runs;
+        this.changingNames = changingNames;
+        this.parameters = parameters;
+        this.body = DirectCallNode.create(text);
+    }
+
+    @Override
+    public boolean isInternal() {
+        return true;
+    }
+
+    @Override
+    public Object execute(VirtualFrame frame) {
+        Object[] arguments = frame.getArguments();
+        Harvest run = runs.current();
+        run.begin(arguments);
+        Object result;
+        try {
+            result = body.call(arguments);
+        } catch (Throwable e) {
+            run.refresh();
+            throw e;
+        }
+        run.result(result);
+        if (changingNames || !take(run, arguments)) {
+            CompilerDirectives.transferToInterpreter();
+            run.refresh();
+        }
+        return true;
+    }
+
+    /** Takes the variables by name. Returns false if they are not those it knows. */
+    @ExplodeLoop
+    private boolean take(Harvest run, Object[] arguments) {
+        Object scope = run.endScope();
+        if (scope == null) {
+            return false;
+        }
+        String[] known = names;
+        if (known == null) {
+            CompilerDirectives.transferToInterpreterAndInvalidate();
+            known = learn(scope);
+        }
+        Variable[] taken = new Variable[known.length];
+        try {
+            for (int i = 0; i < known.length; i++) {
+                Object value = variables.readMember(scope, known[i]);
+                Object given = positions[i] < 0 ? null : arguments[positions[i]];
+                taken[i] = Variable.of(known[i], value, positions[i] >= 0, given);
+            }
+        } catch (InteropException | AbstractTruffleException e) {
+            return false;
+        }
+        run.take(taken);
+        return true;
+    }
+
+    @TruffleBoundary
+    private String[] learn(Object scope) {
+        String[] found = Harvest.namesIn(scope).toArray(String[]::new);
+        positions = new int[found.length];
+        for (int i = 0; i < found.length; i++) {
+            positions[i] = parameters.indexOf(found[i]);
+        }
+        names = found;
+        return found;
+    }
+}
