@@ -69,9 +69,9 @@ final class Analysis {
         return names.directEval();
     }
 
-    /** Returns the names that the text uses without declaring them, in its order. */
-    List<String> free() {
-        return free;
+    /** Returns the names that the text uses without declaring them, without some, in its order. */
+    List<String> freeExcept(List<String> known) {
+        return free.isEmpty() ? free : free.stream().filter(name -> !known.contains(name)).toList();
     }
 
     /** Whether a run that ends well has assigned a name, be it the value it had. */

@@ -26,6 +26,7 @@ public final class Block {
     private final Analysis analysis;
     private final Map<String, @Nullable Object> snapshot;
     private final List<String> parameters;
+    private final List<String> unresolved;
     private volatile @Nullable Program last;
 
     Block(BlockEngine engine, BlockSource source, Frame frame, Analysis analysis) {
@@ -35,6 +36,7 @@ public final class Block {
         this.analysis = analysis;
         this.snapshot = Collections.unmodifiableMap(new LinkedHashMap<>(frame.snapshot()));
         this.parameters = analysis.parametersFor(snapshot.keySet());
+        this.unresolved = analysis.freeExcept(parameters);
     }
 
     /**
@@ -99,9 +101,9 @@ public final class Block {
         return analysis;
     }
 
-    /** Whether a name of the text is a parameter whatever surrounds the block. */
-    boolean takes(String name) {
-        return parameters.contains(name);
+    /** Returns the text's free names that are not parameters whatever surrounds the block. */
+    List<String> unresolved() {
+        return unresolved;
     }
 
     /**
@@ -118,7 +120,7 @@ public final class Block {
         }
         Program program = last;
         if (program == null || program.realm() != realm || !program.wanted().equals(names)) {
-            program = realm.program(source, List.copyOf(names), analysis.hasDirectEval());
+            program = realm.program(source, names, analysis.hasDirectEval());
             last = program;
         }
         return program;

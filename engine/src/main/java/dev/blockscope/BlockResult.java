@@ -1,7 +1,6 @@
 package dev.blockscope;
 
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +14,11 @@ public final class BlockResult {
     private final @Nullable Object value;
     private final Map<String, @Nullable Object> bindings;
 
+    /** Creates a result; the map is not copied, and nobody else keeps it. */
     BlockResult(Block block, @Nullable Object value, Map<String, @Nullable Object> bindings) {
         this.block = block;
         this.value = value;
-        this.bindings = Collections.unmodifiableMap(new LinkedHashMap<>(bindings));
+        this.bindings = Collections.unmodifiableMap(bindings);
     }
 
     /** Returns the value of the block's last statement, or null if it has none. */

@@ -1,7 +1,5 @@
 package dev.blockscope;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class Frame permits MapFrame, SerializedFrame {
     private final SharedLocals shared = new SharedLocals();
     private final IdentityHashMap<BlockEngine, Realm> realms = new IdentityHashMap<>(1);
+    private volatile @Nullable Realm last;
 
     Frame() {}
 
@@ -74,11 +73,18 @@ public abstract sealed class Frame permits MapFrame, SerializedFrame {
 
     /** Returns the realm in which this frame's blocks run under an engine. */
     Realm realm(BlockEngine engine) {
-        requireNonNull(engine, "engine");
+        Realm latest = last;
+        if (latest != null && latest.engine() == engine && latest.usable()) {
+            return latest;
+        }
         synchronized (realms) {
-            return realms.compute(
-                    engine,
-                    (owner, realm) -> realm != null && realm.usable() ? realm : owner.newRealm());
+            Realm realm =
+                    realms.compute(
+                            engine,
+                            (owner, known) ->
+                                    known != null && known.usable() ? known : owner.newRealm());
+            last = realm;
+            return realm;
         }
     }
 }

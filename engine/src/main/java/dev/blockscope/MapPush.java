@@ -22,8 +22,10 @@ final class MapPush {
     static void into(
             Map<String, @Nullable Object> locals,
             Map<String, ? extends @Nullable Object> bindings) {
-        MapPush push = new MapPush(locals);
-        bindings.forEach(push::put);
+        if (!bindings.isEmpty()) {
+            MapPush push = new MapPush(locals);
+            bindings.forEach(push::put);
+        }
     }
 
     private void put(String name, @Nullable Object value) {

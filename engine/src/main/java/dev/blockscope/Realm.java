@@ -82,11 +82,9 @@ final class Realm {
         return guest;
     }
 
-    /** Begins to follow a run of a program of this realm. */
-    Harvest follow(Program program) {
-        Harvest harvest = new Harvest(program.text(), here);
-        guest.begin(harvest);
-        return harvest;
+    /** Returns what a run of a program of this realm is to report to. */
+    Harvest harvestOf(Program program) {
+        return new Harvest(program.text(), here);
     }
 
     ReentrantLock turn() {

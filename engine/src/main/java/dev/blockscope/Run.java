@@ -3,8 +3,6 @@ package dev.blockscope;
 import dev.blockscope.truffle.Harvest;
 import dev.blockscope.truffle.Unset;
 import dev.blockscope.truffle.Variable;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,27 +18,31 @@ import org.jspecify.annotations.Nullable;
  * have the realm's turn.
  */
 final class Run implements AutoCloseable {
-    private static final ThreadLocal<@Nullable Run> CURRENT = new ThreadLocal<>();
+    /** Of JDK classes only, so that a thread that outlives an application does not hold it. */
+    private static final ThreadLocal<@Nullable Object[]> CURRENT =
+            ThreadLocal.withInitial(() -> new Object[1]);
 
     private final Home home;
+    private final @Nullable Object[] thread;
     private final @Nullable Run outer;
     private final @Nullable Block block;
     private volatile @Nullable Harvest harvest;
     private List<String> parameters = List.of();
 
     /** Variables assigned as properties of the global object. */
-    private final Set<String> writtenThrough = new HashSet<>();
+    private Set<String> writtenThrough = Set.of();
 
     private Run(Home home, @Nullable Block block) {
         this.home = home;
         this.block = block;
-        this.outer = CURRENT.get();
-        CURRENT.set(this);
+        this.thread = CURRENT.get();
+        this.outer = (Run) thread[0];
+        thread[0] = this;
     }
 
     /** Returns the innermost run that this thread is in, or null. */
     static @Nullable Run current() {
-        return CURRENT.get();
+        return (Run) CURRENT.get()[0];
     }
 
     /** Begins a call of a function that a block made: names resolve as they did in that block. */
@@ -88,7 +90,7 @@ final class Run implements AutoCloseable {
 
     /** Removes a name that guest code on this thread deleted, unless it is one of its variables. */
     static void deleted(String name) {
-        Run run = CURRENT.get();
+        Run run = current();
         if (run != null && run.variable(name) == null) {
             run.home.scope().removeMember(name);
         }
@@ -126,18 +128,14 @@ final class Run implements AutoCloseable {
             throw new IllegalArgumentException(
                     "cannot assign \"%s\": it is a constant of the block".formatted(name), e);
         }
-        writtenThrough.add(name);
+        noteWrittenThrough(name);
         return true;
     }
 
     @Override
     public void close() {
         home.scope().follow(null);
-        if (outer == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(outer);
-        }
+        thread[0] = outer;
     }
 
     private BlockResult execute(Block block, @Nullable StopSignal signal) {
@@ -149,8 +147,8 @@ final class Run implements AutoCloseable {
         Map<String, @Nullable Object> resolved = resolve(block);
         Program program = block.program(realm, resolved.keySet());
         parameters = program.names();
-        @Nullable Object[] arguments = argumentsOf(block, resolved);
-        Harvest mine = realm.follow(program);
+        Harvest mine = realm.harvestOf(program);
+        @Nullable Object[] arguments = argumentsOf(block, resolved, mine);
         harvest = mine;
         home.scope().follow(this);
         try {
@@ -163,8 +161,6 @@ final class Run implements AutoCloseable {
             throw failed(e, mine, signal);
         } catch (ConversionException e) {
             throw BlockException.of(e, home, BoundName.allOf(home.scope()));
-        } finally {
-            realm.guest().end(mine);
         }
     }
 
@@ -174,14 +170,14 @@ final class Run implements AutoCloseable {
      * move while the run goes on.
      */
     private Map<String, @Nullable Object> resolve(Block block) {
-        List<String> free = block.analysis().free();
+        List<String> free = block.unresolved();
         if (free.isEmpty()) {
             return Map.of();
         }
         Map<String, @Nullable Object> resolved = new LinkedHashMap<>();
         Scope scope = home.scope();
         for (String name : free) {
-            if (block.takes(name) || scope.shared().slot(name) != null) {
+            if (scope.shared().slot(name) != null) {
                 continue;
             }
             try {
@@ -204,9 +200,11 @@ final class Run implements AutoCloseable {
         }
     }
 
-    private @Nullable Object[] argumentsOf(Block block, Map<String, @Nullable Object> resolved) {
-        @Nullable Object[] arguments = new Object[parameters.size()];
-        for (int i = 0; i < arguments.length; i++) {
+    private @Nullable Object[] argumentsOf(
+            Block block, Map<String, @Nullable Object> resolved, Harvest mine) {
+        @Nullable Object[] arguments = new Object[parameters.size() + 1];
+        arguments[parameters.size()] = mine;
+        for (int i = 0; i < parameters.size(); i++) {
             String name = parameters.get(i);
             if (resolved.containsKey(name)) {
                 arguments[i] = resolved.get(name);
@@ -231,7 +229,8 @@ final class Run implements AutoCloseable {
     /** Puts the variables of the run's frame into the scope. */
     private void bind(Harvest run, boolean ended) {
         Scope scope = home.scope();
-        for (Variable variable : run.variables()) {
+        for (int i = 0; i < run.size(); i++) {
+            Variable variable = run.variable(i);
             String name = variable.name();
             if (name.equals(JavaScript.NO_NAME)) {
                 continue;
@@ -248,35 +247,38 @@ final class Run implements AutoCloseable {
         }
     }
 
+    private void noteWrittenThrough(String name) {
+        if (writtenThrough.isEmpty()) {
+            writtenThrough = new HashSet<>();
+        }
+        writtenThrough.add(name);
+    }
+
     private boolean surelyAssigns(String name) {
         return block != null && block.analysis().surelyAssigns(name);
     }
 
     /** Returns what the run assigned, as plain Java, in the order of the text. */
     private Map<String, @Nullable Object> assigned(Block block, Harvest run) {
-        Scope scope = home.scope();
-        if (!scope.hasAssigned()) {
-            return Map.of();
-        }
-        Map<String, @Nullable Object> taken = new HashMap<>();
-        for (Variable variable : run.variables()) {
-            taken.put(variable.name(), variable.value());
-        }
-        Map<String, @Nullable Object> bindings = new LinkedHashMap<>();
-        List<String> names = new ArrayList<>(scope.assigned());
-        names.sort(block.analysis().inTextOrder());
+        List<String> names = home.scope().assignedInOrder(block.analysis().inTextOrder());
+        Map<String, @Nullable Object> bindings = LinkedHashMap.newLinkedHashMap(names.size());
         for (String name : names) {
             try {
-                bindings.put(
-                        name,
-                        taken.containsKey(name)
-                                ? GuestToHost.ofRaw(taken.get(name), home)
-                                : scope.get(name));
+                bindings.put(name, valueOf(name, run));
             } catch (ConversionException e) {
                 throw e.in(name);
             }
         }
         return bindings;
+    }
+
+    private @Nullable Object valueOf(String name, Harvest run) {
+        for (int i = 0; i < run.size(); i++) {
+            if (run.variable(i).name().equals(name)) {
+                return GuestToHost.ofRaw(run.variable(i).value(), home);
+            }
+        }
+        return home.scope().get(name);
     }
 
     private boolean mayHold(String name) {

@@ -3,9 +3,11 @@ package dev.blockscope;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -35,10 +37,15 @@ public final class Scope implements ProxyObject, Iterable<String> {
     private final SharedLocals shared;
     private final Globals globals;
 
-    /** What was written since, over the snapshot; null marks a name that was removed. */
-    private final Map<String, @Nullable Slot> written = new LinkedHashMap<>();
+    /** What was assigned since, over the snapshot. */
+    private final Map<String, Slot> assigned = LinkedHashMap.newLinkedHashMap(4);
 
-    private final Set<String> assigned = new LinkedHashSet<>();
+    /** Variables that are declared and were not yet assigned when last looked at. */
+    private Map<String, Slot> declared = Map.of();
+
+    /** Names of the snapshot that were removed. */
+    private Set<String> removed = Set.of();
+
     private @Nullable Run run;
 
     /**
@@ -108,7 +115,9 @@ public final class Scope implements ProxyObject, Iterable<String> {
     /** Returns a scope with the same own names, the same shared store and the same globals. */
     public Scope copy() {
         Scope copy = new Scope(shared, globals, snapshot);
-        copy.written.putAll(written);
+        copy.assigned.putAll(assigned);
+        copy.declared = new LinkedHashMap<>(declared);
+        copy.removed = new LinkedHashSet<>(removed);
         return copy;
     }
 
@@ -124,7 +133,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
 
     /** Returns the names that were assigned in this scope since it was made, in order. */
     public Set<String> assigned() {
-        return new LinkedHashSet<>(assigned);
+        return new LinkedHashSet<>(assigned.keySet());
     }
 
     @Override
@@ -160,7 +169,8 @@ public final class Scope implements ProxyObject, Iterable<String> {
     public boolean removeMember(String name) {
         boolean had = ownNames().contains(name);
         assigned.remove(name);
-        written.put(name, null);
+        removed = new LinkedHashSet<>(removed);
+        removed.add(name);
         // A name that was deleted must not come back from the shared tier.
         shared.remove(name);
         return had;
@@ -184,8 +194,12 @@ public final class Scope implements ProxyObject, Iterable<String> {
                         .orElse(null);
     }
 
-    boolean hasAssigned() {
-        return !assigned.isEmpty();
+    List<String> assignedInOrder(Comparator<String> order) {
+        List<String> names = new ArrayList<>(assigned.keySet());
+        if (names.size() > 1) {
+            names.sort(order);
+        }
+        return names;
     }
 
     /** While a run is under way, its own variables are those of the guest's live frame. */
@@ -194,14 +208,16 @@ public final class Scope implements ProxyObject, Iterable<String> {
     }
 
     void assign(String name, Slot slot) {
-        written.put(requireNonNull(name, "name"), slot);
+        assigned.put(requireNonNull(name, "name"), slot);
         shared.bind(name, slot);
-        assigned.add(name);
     }
 
     /** Takes a declared variable that has no value yet: siblings may see it once it has. */
     void declare(String name, Slot slot) {
-        written.put(name, slot);
+        if (declared.isEmpty()) {
+            declared = new LinkedHashMap<>();
+        }
+        declared.put(name, slot);
         shared.bindIfAbsent(name, slot);
     }
 
@@ -215,18 +231,24 @@ public final class Scope implements ProxyObject, Iterable<String> {
     }
 
     private @Nullable Slot own(String name) {
-        if (written.containsKey(name)) {
-            return written.get(name);
+        Slot slot = assigned.get(name);
+        if (slot == null) {
+            slot = declared.get(name);
         }
-        return snapshot.containsKey(name) ? new Slot.OfHost(snapshot.get(name)) : null;
+        if (slot != null) {
+            return slot;
+        }
+        return snapshot.containsKey(name) && !removed.contains(name)
+                ? new Slot.OfHost(snapshot.get(name))
+                : null;
     }
 
     private Set<String> ownNames() {
         Set<String> names = new LinkedHashSet<>(snapshot.keySet());
-        written.forEach((name, slot) -> {
-            if (slot == null || !slot.bound()) {
-                names.remove(name);
-            } else {
+        names.removeAll(removed);
+        names.addAll(assigned.keySet());
+        declared.forEach((name, slot) -> {
+            if (slot.bound()) {
                 names.add(name);
             }
         });

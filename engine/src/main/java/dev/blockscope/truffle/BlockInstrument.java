@@ -27,8 +27,6 @@ public final class BlockInstrument extends TruffleInstrument {
     /** The id under which a polyglot engine lists this instrument. */
     public static final String ID = "blockscope";
 
-    private final Runs runs = new Runs();
-
     @Override
     protected void onCreate(Env env) {
         SourceSectionFilter bodies =
@@ -36,7 +34,7 @@ public final class BlockInstrument extends TruffleInstrument {
                         .tagIs(StandardTags.RootBodyTag.class)
                         .sourceIs(source -> !source.isInternal())
                         .build();
-        env.getInstrumenter().attachExecutionEventFactory(bodies, this::follow);
+        env.getInstrumenter().attachExecutionEventFactory(bodies, BlockInstrument::follow);
         env.registerService(new Access(env));
     }
 
@@ -50,28 +48,27 @@ public final class BlockInstrument extends TruffleInstrument {
         return section == null || section.getCharLength() == section.getSource().getLength();
     }
 
-    private @Nullable ExecutionEventNode follow(EventContext context) {
+    private static @Nullable ExecutionEventNode follow(EventContext context) {
         Node node = context.getInstrumentedNode();
-        return isProgram(node.getRootNode())
-                ? new BodyFollower(node, context.getInstrumentedSourceSection().getSource())
-                : null;
+        return isProgram(node.getRootNode()) ? new BodyFollower(node) : null;
     }
 
-    /** Reports a body's frame to the harvest of the run it belongs to. */
-    private final class BodyFollower extends ExecutionEventNode {
+    /**
+     * Reports a body's frame to the harvest of its run, which is the last of the body's arguments:
+     * one more than the text has parameters for.
+     */
+    private static final class BodyFollower extends ExecutionEventNode {
         private final Node body;
-        private final Source source;
         @Child private NodeLibrary nodes;
 
-        BodyFollower(Node body, Source source) {
+        BodyFollower(Node body) {
             this.body = body;
-            this.source = source;
             this.nodes = insert(NodeLibrary.getFactory().create(body));
         }
 
         @Override
         protected void onEnter(VirtualFrame frame) {
-            Harvest run = runs.currentOf(source);
+            Harvest run = runOf(frame);
             if (run != null) {
                 run.entered(body, frame.materialize());
             }
@@ -88,7 +85,7 @@ public final class BlockInstrument extends TruffleInstrument {
         }
 
         private void ended(VirtualFrame frame) {
-            Harvest run = runs.currentOf(source);
+            Harvest run = runOf(frame);
             if (run == null) {
                 return;
             }
@@ -97,6 +94,13 @@ public final class BlockInstrument extends TruffleInstrument {
             } catch (UnsupportedMessageException e) {
                 run.ended(null);
             }
+        }
+
+        private static @Nullable Harvest runOf(VirtualFrame frame) {
+            Object[] arguments = frame.getArguments();
+            return arguments.length > 0 && arguments[arguments.length - 1] instanceof Harvest run
+                    ? run
+                    : null;
         }
     }
 
@@ -119,8 +123,8 @@ public final class BlockInstrument extends TruffleInstrument {
                 throws Exception {
             Source source = Source.newBuilder(language, text, file).build();
             RootCallTarget body = (RootCallTarget) env.parse(source, names.toArray(String[]::new));
-            RunRoot run = new RunRoot(body, names, changingNames, runs);
-            return new ParsedText(run.getCallTarget(), source, names);
+            RunRoot run = new RunRoot(body, names, changingNames);
+            return new ParsedText(run.getCallTarget(), names);
         }
 
         @Override
@@ -157,16 +161,6 @@ public final class BlockInstrument extends TruffleInstrument {
         @Override
         public GuestContext here() {
             return new GuestContext(env.getEnteredContext());
-        }
-
-        @Override
-        public void begin(Harvest harvest) {
-            runs.begin(harvest);
-        }
-
-        @Override
-        public void end(Harvest harvest) {
-            runs.end(harvest);
         }
 
         @Override

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine asks of the guest machinery. Except for {@link #begin} and {@link #end}, a call
- * needs a context entered on the calling thread.
+ * What the engine asks of the guest machinery. Except for {@link #stop} and {@link #onDelete}, a
+ * call needs a context entered on the calling thread.
  *
  * <p>Guest objects are handed over raw; {@code Context.asValue} makes them values of the host.
  */
@@ -21,7 +21,7 @@ public interface GuestAccess {
      * @param names the parameters in order; with none the text is an ordinary script
      * @param changingNames whether the text may have other variables at each run, as with direct
      *     eval
-     * @return an executable guest object that takes one argument per name
+     * @return an executable guest object that takes one argument per name and a {@link Harvest}
      * @throws Exception the language's own error if the text does not parse
      */
     ParsedText parse(
@@ -44,12 +44,6 @@ public interface GuestAccess {
 
     /** Returns the context entered on this thread. */
     GuestContext here();
-
-    /** Makes {@code harvest} the one that the thread's next run of its text reports to. */
-    void begin(Harvest harvest);
-
-    /** Ends what {@link #begin} began; runs that were begun before it report again. */
-    void end(Harvest harvest);
 
     /**
      * Stops the run that {@code harvest} follows, wherever its guest code is; guest code cannot

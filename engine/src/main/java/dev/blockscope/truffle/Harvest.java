@@ -5,20 +5,21 @@ import com.oracle.truffle.api.frame.MaterializedFrame;
 import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.NodeLibrary;
+import com.oracle.truffle.api.interop.TruffleObject;
 import com.oracle.truffle.api.interop.UnsupportedMessageException;
 import com.oracle.truffle.api.nodes.Node;
-import com.oracle.truffle.api.source.Source;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run of a text comes to: its result and the variables of its top level.
+ * What one run of a text comes to: its result and the variables of its top level. It is passed to
+ * the text as an argument behind those that have a name.
  *
  * <p>The guest's scope object must be made inside the event that ends the body: made later it
  * silently misses every name that a closure captured. It stays live afterwards.
  */
-public final class Harvest {
+public final class Harvest implements TruffleObject {
     private final ParsedText text;
     private final GuestContext context;
     private Object[] arguments = {};
@@ -44,9 +45,14 @@ public final class Harvest {
         return result;
     }
 
-    /** Returns the variables as they were when last taken: at the end, unless refreshed. */
-    public List<Variable> variables() {
-        return List.of(variables);
+    /** Returns the number of variables. */
+    public int size() {
+        return variables.length;
+    }
+
+    /** Returns a variable as it was when last taken: at the end, unless refreshed. */
+    public Variable variable(int index) {
+        return variables[index];
     }
 
     /** Takes the variables anew. The context must be entered on this thread. */
@@ -93,10 +99,6 @@ public final class Harvest {
         Object now = scope();
         Object value = now == null ? null : Variable.read(now, name);
         return value != null && !Variable.isUnset(value);
-    }
-
-    boolean isOf(Source candidate) {
-        return text.source().equals(candidate);
     }
 
     /** Returns the thread that executes the body, or null if none does. */

@@ -4,12 +4,11 @@ import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.TruffleObject;
 import com.oracle.truffle.api.library.LibraryExport;
-import com.oracle.truffle.api.source.Source;
 import java.util.List;
 
 /**
  * A parsed text as an executable guest object, valid in the context that parsed it. Executing it
- * answers nothing: result and variables are in the thread's {@link Harvest}.
+ * answers nothing: result and variables are in the {@link Harvest} that is its last argument.
  *
  * <p>The interop export is registered by hand: Truffle's annotation processor, which would write
  * the same, is not published for use outside Graal.
@@ -20,17 +19,11 @@ public final class ParsedText implements TruffleObject {
     }
 
     private final RootCallTarget run;
-    private final Source source;
     private final List<String> parameters;
 
-    ParsedText(RootCallTarget run, Source source, List<String> parameters) {
+    ParsedText(RootCallTarget run, List<String> parameters) {
         this.run = run;
-        this.source = source;
         this.parameters = List.copyOf(parameters);
-    }
-
-    Source source() {
-        return source;
     }
 
     List<String> parameters() {

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The variables are read after the body has returned, when the microtasks have run too.
  */
 final class RunRoot extends RootNode {
-    private final Runs runs;
     private final boolean changingNames;
     @Child private DirectCallNode body;
     @Child private InteropLibrary variables = InteropLibrary.getFactory().createDispatched(2);
@@ -41,9 +40,8 @@ final class RunRoot extends RootNode {
      *
      * @param changingNames whether the text may have other variables at each run
      */
-    RunRoot(RootCallTarget text, List<String> parameters, boolean changingNames, Runs runs) {
+    RunRoot(RootCallTarget text, List<String> parameters, boolean changingNames) {
         super(null);
-        this.runs = runs;
         this.changingNames = changingNames;
         this.parameters = parameters;
         this.body = DirectCallNode.create(text);
@@ -57,7 +55,7 @@ final class RunRoot extends RootNode {
     @Override
     public Object execute(VirtualFrame frame) {
         Object[] arguments = frame.getArguments();
-        Harvest run = runs.current();
+        Harvest run = (Harvest) arguments[arguments.length - 1];
         run.begin(arguments);
         Object result;
         try {
