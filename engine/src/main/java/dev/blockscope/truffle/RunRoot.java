@@ -11,6 +11,7 @@ import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.nodes.DirectCallNode;
 import com.oracle.truffle.api.nodes.ExplodeLoop;
 import com.oracle.truffle.api.nodes.RootNode;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,12 @@ import org.jspecify.annotations.Nullable;
  * <p>The variables are read after the body has returned, when the microtasks have run too.
  */
 final class RunRoot extends RootNode {
+    private final List<String> parameters;
     private final boolean changingNames;
     @Child private DirectCallNode body;
-    @Child private InteropLibrary variables = InteropLibrary.getFactory().createDispatched(2);
+
+    /** One for each name: a shared one would see too many names to keep any of them in mind. */
+    @Children private InteropLibrary[] readers = {};
 
     /** The names of the body's variables; a text without direct eval always has the same. */
     @CompilationFinal(dimensions = 1)
@@ -33,8 +37,6 @@ final class RunRoot extends RootNode {
     @CompilationFinal(dimensions = 1)
     private int[] positions = {};
 
-    private final List<String> parameters;
-
     /**
      * Creates the root of one text.
      *
@@ -42,8 +44,8 @@ final class RunRoot extends RootNode {
      */
     RunRoot(RootCallTarget text, List<String> parameters, boolean changingNames) {
         super(null);
-        this.changingNames = changingNames;
         this.parameters = parameters;
+        this.changingNames = changingNames;
         this.body = DirectCallNode.create(text);
     }
 
@@ -87,7 +89,7 @@ final class RunRoot extends RootNode {
         Variable[] taken = new Variable[known.length];
         try {
             for (int i = 0; i < known.length; i++) {
-                Object value = variables.readMember(scope, known[i]);
+                Object value = readers[i].readMember(scope, known[i]);
                 Object given = positions[i] < 0 ? null : arguments[positions[i]];
                 taken[i] = Variable.of(known[i], value, positions[i] >= 0, given);
             }
@@ -105,6 +107,9 @@ final class RunRoot extends RootNode {
         for (int i = 0; i < found.length; i++) {
             positions[i] = parameters.indexOf(found[i]);
         }
+        InteropLibrary[] fresh = new InteropLibrary[found.length];
+        Arrays.setAll(fresh, i -> InteropLibrary.getFactory().createDispatched(2));
+        readers = insert(fresh);
         names = found;
         return found;
     }
