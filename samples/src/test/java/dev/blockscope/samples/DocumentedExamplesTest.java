@@ -1,0 +1,151 @@
+package dev.blockscope.samples;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every Java example of the README and the site compiles, runs, and comes to what its comments say:
+ * {@code x; // => 12} is a check.
+ */
+class DocumentedExamplesTest {
+
+    private static final Path ROOT = Path.of("..");
+    private static final Pattern EXAMPLE = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+    private static final Pattern CHECK = Pattern.compile("(?m)^(.*); // => (.*)$");
+
+    private static final String IMPORTS =
+            Stream.of(
+                            "dev.blockscope.*",
+                            "dev.blockscope.interleave.*",
+                            "dev.blockscope.onnx.*",
+                            "java.nio.file.*",
+                            "java.util.*",
+                            "java.util.function.*")
+                    .map("import %s;"::formatted)
+                    .collect(joining("\n"));
+
+    @TempDir private Path folder;
+
+    static Stream<Example> examples() throws IOException {
+        List<Example> examples = new ArrayList<>();
+        try (Stream<Path> pages = Files.list(ROOT.resolve("src/site"))) {
+            for (Path page :
+                    Stream.concat(Stream.of(ROOT.resolve("README.md")), pages).sorted().toList()) {
+                if (page.toString().endsWith(".md")) {
+                    examples.addAll(examplesOf(page));
+                }
+            }
+        }
+        return examples.stream();
+    }
+
+    private static List<Example> examplesOf(Path page) throws IOException {
+        String name = page.getFileName().toString();
+        String text = Files.readString(page);
+        List<Example> examples = new ArrayList<>();
+        for (MatchResult found : EXAMPLE.matcher(text).results().toList()) {
+            long line = text.substring(0, found.start()).lines().count() + 2;
+            examples.add(new Example(name + ":" + line, found.group(1)));
+        }
+        return examples;
+    }
+
+    @Test
+    void thereAreExamples() throws IOException {
+        assertThat(examples()).hasSizeGreaterThan(6);
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void comesToWhatItSays(Example example) throws Exception {
+        compile(
+                """
+                %s
+                @SuppressWarnings("unused")
+                public final class Documented extends %s {
+                    public static void run() throws Exception {
+                %s
+                    }
+                }
+                """
+                        .formatted(
+                                IMPORTS, ExampleWorld.class.getName(), withChecks(example.code())));
+
+        URL[] classes = {folder.toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(classes, getClass().getClassLoader())) {
+            loader.loadClass("Documented").getMethod("run").invoke(null);
+        }
+    }
+
+    /** Turns statements that end in a check into calls of {@link ExampleWorld#check}. */
+    private static String withChecks(String code) {
+        StringBuilder checked = new StringBuilder();
+        StringBuilder statement = new StringBuilder();
+        for (String line : code.split("\n", -1)) {
+            var check = CHECK.matcher(line);
+            if (check.matches()) {
+                checked.append("check(")
+                        .append(statement)
+                        .append(check.group(1))
+                        .append(", \"\"\"\n")
+                        .append(check.group(2).replace("\\", "\\\\"))
+                        .append("\"\"\");\n");
+                statement.setLength(0);
+                continue;
+            }
+            statement.append(line).append('\n');
+            if (line.isBlank() || line.matches(".*[;{}]\\s*(//.*)?")) {
+                checked.append(statement);
+                statement.setLength(0);
+            }
+        }
+        return checked.append(statement).toString();
+    }
+
+    private void compile(String source) throws IOException {
+        Path file = Files.writeString(folder.resolve("Documented.java"), source);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options =
+                    List.of("-d", folder.toString(), "-cp", System.getProperty("java.class.path"));
+            boolean compiled =
+                    compiler.getTask(
+                                    messages,
+                                    files,
+                                    null,
+                                    options,
+                                    null,
+                                    files.getJavaFileObjects(file))
+                            .call();
+            assertThat(compiled).as(messages + "\n" + source).isTrue();
+        }
+    }
+
+    /** An example and the page and line it stands on. */
+    record Example(String place, String code) {
+        @Override
+        public String toString() {
+            return place;
+        }
+    }
+}

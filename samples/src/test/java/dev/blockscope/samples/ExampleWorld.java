@@ -1,0 +1,41 @@
+package dev.blockscope.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blockscope.onnx.Tensor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** What the documented examples find around them. */
+public abstract class ExampleWorld {
+
+    /** A model, as the examples that open one name it. */
+    protected static final Path file = modelFile();
+
+    /** Inputs of the model: one text of four tokens. */
+    protected static final Map<String, Tensor> inputs =
+            Map.of(
+                    "input_ids", Tensor.of(new long[] {101, 2023, 2003, 102}, 1, 4),
+                    "attention_mask", Tensor.of(new long[] {1, 1, 1, 1}, 1, 4),
+                    "token_type_ids", Tensor.of(new long[4], 1, 4));
+
+    /** Checks that a value prints as the example says. */
+    protected static void check(Object value, String expected) {
+        assertThat(String.valueOf(value)).isEqualTo(expected);
+    }
+
+    private static Path modelFile() {
+        try (InputStream bytes =
+                ExampleWorld.class.getClassLoader().getResourceAsStream("all-minilm-l6-v2.onnx")) {
+            Path copy = Files.createTempFile("all-minilm-l6-v2-", ".onnx");
+            copy.toFile().deleteOnExit();
+            Files.write(copy, bytes.readAllBytes());
+            return copy;
+        } catch (IOException e) {
+            throw new AssertionError("the model's resource cannot be copied", e);
+        }
+    }
+}
