@@ -1,0 +1,240 @@
+package dev.blockscope;
+
+import static dev.blockscope.Frames.frame;
+import static dev.blockscope.Frames.map;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The life of an engine. */
+@Timeout(20)
+class BlockEngineTest {
+    @Test
+    @Tag("path-shapes")
+    void capturesABlockAndPushesWhatItAssigned() {
+        Map<String, Object> locals = map("price", 3, "quantity", 4);
+        try (BlockEngine engine = BlockEngine.create()) {
+            engine.capture("total = price * quantity", Frame.of(locals)).run();
+        }
+
+        assertThat(locals).isEqualTo(map("price", 3, "quantity", 4, "total", 12));
+    }
+
+    @Test
+    @Tag("path-shapes")
+    void reportsAnErrorWithItsPlace() {
+        try (BlockEngine engine = BlockEngine.create()) {
+            Block block = engine.capture("1;\n  nope", frame());
+
+            BlockException e = catchThrowableOfType(BlockException.class, block::run);
+
+            assertThat(e.traceback().render()).startsWith("block.js:2:3: ReferenceError");
+        }
+    }
+
+    @Nested
+    class Closing {
+        @Test
+        void twiceDoesNothing() {
+            BlockEngine engine = BlockEngine.create();
+
+            engine.close();
+            engine.close();
+
+            assertThat(engine.runtime()).isNotBlank();
+        }
+
+        @Test
+        void makesCaptureAnError() {
+            BlockEngine engine = BlockEngine.create();
+            engine.close();
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> engine.capture("1", frame()))
+                    .withMessageContaining("closed");
+        }
+
+        @Test
+        void makesRunsAnError() {
+            BlockEngine engine = BlockEngine.create();
+            Frame frame = frame();
+            Block ran = engine.capture("1", frame);
+            Block fresh = engine.capture("2", frame());
+            ran.run();
+            engine.close();
+
+            assertThatIllegalStateException().isThrownBy(ran::run).withMessageContaining("closed");
+            assertThatIllegalStateException()
+                    .isThrownBy(fresh::run)
+                    .withMessageContaining("closed");
+        }
+
+        @Test
+        void leavesResultsAsTheyAre() {
+            BlockEngine engine = BlockEngine.create();
+            BlockResult result =
+                    engine.capture("x = { a: { b: [1, 'two', 3n] } }", frame()).evaluate();
+
+            engine.close();
+
+            assertThat(result.value())
+                    .isEqualTo(
+                            Map.of(
+                                    "a",
+                                    Map.of(
+                                            "b",
+                                            List.of(1, "two", java.math.BigInteger.valueOf(3)))));
+            assertThat(result.bindings()).containsOnlyKeys("x");
+            result.push();
+        }
+
+        @Test
+        void leavesSharedPlainNamesReadable() {
+            Frame frame = frame();
+            try (BlockEngine engine = BlockEngine.create()) {
+                engine.capture("x = [1]; let y = 2", frame).evaluate();
+            }
+
+            assertThat(SharedLocals.of(frame).names()).containsExactlyInAnyOrder("x", "y");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "for (;;);",
+                    "for (;;) { try { for (;;); } catch (e) {} }",
+                    "try { for (;;); } finally { for (;;); }",
+                    "while (true) [1, 2, 3].sort(() => 0)",
+                    "(function f() { for (;;) Math.max(1, 2) })()"
+                })
+        void cancelsABlockThatLoopsOnAnotherThread(String text) throws Exception {
+            BlockEngine engine = BlockEngine.create();
+            Map<String, Object> locals = map();
+            CountDownLatch started = new CountDownLatch(1);
+            locals.put("started", (Runnable) started::countDown);
+            Block block = engine.capture("x = 1; started();\n" + text, Frame.of(locals));
+            CompletableFuture<BlockException> failure =
+                    OtherThread.supply(
+                            () -> catchThrowableOfType(BlockException.class, block::run));
+            started.await();
+
+            engine.close();
+
+            BlockException e = failure.get(10, TimeUnit.SECONDS);
+            assertThat(e.kind()).isEqualTo(BlockException.Kind.CANCELLED);
+            assertThat(locals).doesNotContainKey("x");
+        }
+
+        @Test
+        void mayBeDoneByABlockItself() {
+            BlockEngine engine = BlockEngine.create();
+            Block block = engine.capture("close(); 1", frame("close", (Runnable) engine::close));
+
+            RuntimeException e = catchThrowableOfType(RuntimeException.class, block::run);
+
+            assertThat(e).isInstanceOfAny(BlockException.class, IllegalStateException.class);
+            assertThatIllegalStateException().isThrownBy(block::run);
+        }
+    }
+
+    @Nested
+    class Runtime {
+        @Test
+        @Tag("compiled")
+        void withTheGraalCompilerIsCompiledAndWithoutItSaysHowToGetThere() {
+            try (BlockEngine engine = BlockEngine.create()) {
+                boolean compiler =
+                        ModuleLayer.boot().findModule("jdk.graal.compiler").isPresent()
+                                && java.lang.management.ManagementFactory.getRuntimeMXBean()
+                                        .getInputArguments()
+                                        .contains("-XX:+EnableJVMCI");
+
+                assertThat(engine.isCompiled()).isEqualTo(compiler);
+                if (!compiler) {
+                    assertThat(engine.runtime()).contains("upgrade module path");
+                }
+            }
+        }
+    }
+
+    @Nested
+    class SeveralEngines {
+        @Test
+        void onOneFrameShareItsPlainNames() {
+            Frame frame = frame();
+            try (BlockEngine one = BlockEngine.create();
+                    BlockEngine other = BlockEngine.create()) {
+                one.capture("x = { a: [1, 2] }; f = v => v + 1", frame).evaluate();
+
+                assertThat(other.capture("x.a[1]", frame).evaluate().value()).isEqualTo(2);
+                assertThat(other.capture("f(1)", frame).evaluate().value()).isEqualTo(2);
+            }
+        }
+
+        @Test
+        void doNotEndEachOther() {
+            Frame frame = frame();
+            BlockEngine one = BlockEngine.create();
+            try (BlockEngine other = BlockEngine.create()) {
+                one.capture("x = 1", frame).evaluate();
+                Block block = other.capture("2", frame);
+
+                one.close();
+
+                assertThat(block.run().value()).isEqualTo(2);
+            }
+        }
+
+        @Test
+        void mayCloseInAnyOrder() {
+            BlockEngine one = BlockEngine.create();
+            BlockEngine other = BlockEngine.create();
+            one.capture("1", frame()).run();
+            other.capture("1", frame()).run();
+
+            one.close();
+
+            assertThat(other.capture("1 + 1", frame()).run().value()).isEqualTo(2);
+            other.close();
+        }
+    }
+
+    @Test
+    void needsASourceAndAFrame() {
+        try (BlockEngine engine = BlockEngine.create()) {
+            assertThatNullPointerException()
+                    .isThrownBy(() -> engine.capture((BlockSource) null, frame()));
+            assertThatNullPointerException().isThrownBy(() -> engine.capture("1", null));
+            assertThatNullPointerException()
+                    .isThrownBy(() -> engine.capture((String) null, frame()));
+        }
+    }
+
+    @Test
+    void leavesNoThreadBehind() throws Exception {
+        int before = Thread.activeCount();
+        for (int i = 0; i < 3; i++) {
+            try (BlockEngine engine = BlockEngine.create()) {
+                engine.capture("1 + 1", frame()).run();
+            }
+        }
+        for (int i = 0; i < 50 && Thread.activeCount() > before; i++) {
+            Thread.sleep(10);
+        }
+
+        assertThat(Thread.activeCount()).isLessThanOrEqualTo(before);
+    }
+}
