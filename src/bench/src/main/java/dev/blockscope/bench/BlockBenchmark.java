@@ -5,34 +5,22 @@ import dev.blockscope.BlockEngine;
 import dev.blockscope.Frame;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A run of a captured block that reads two names and assigns one, against the same function with
- * the copies by hand. At most 3 times is the aim.
+ * the copies by hand.
  */
 @State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Warmup(iterations = 15, time = 2)
-@Measurement(iterations = 7, time = 2)
-@Fork(1)
-public class BlockBenchmark {
+public class BlockBenchmark extends Measured {
 
     private final Map<String, @Nullable Object> locals =
             new HashMap<>(Map.of("price", 3, "quantity", 4, "total", 0));

@@ -14,31 +14,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * One hook in the middle of all-MiniLM-L6-v2 at sequence length 10, against the whole model. At
- * most 1.25 times is the aim.
- */
+/** One hook in the middle of all-MiniLM-L6-v2 at sequence length 10, against the whole model. */
 @State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 15, time = 2)
-@Measurement(iterations = 7, time = 2)
-@Fork(1)
-public class HookBenchmark {
+public class HookBenchmark extends Measured {
 
     /** "[CLS] the engine makes a very strange noise . [SEP]" */
     private static final long[] TOKENS = {101, 1996, 3194, 3084, 1037, 2200, 4326, 5005, 1012, 102};

@@ -1,10 +1,10 @@
 package dev.blockscope.bench;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
-import java.util.Locale;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -12,16 +12,17 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 
 /**
- * Runs benchmarks and prints each one's time as a multiple of the method named {@code baseline} in
- * its class: two figures of one run can be compared where two figures of two machines cannot.
+ * Runs benchmarks and prints what they compare as a table: two figures of one run can be compared
+ * where two figures of two machines cannot.
+ *
+ * <p>The time of a benchmark is that of its fastest iteration. What else runs on the machine can
+ * only make an iteration slower, so of many short ones the fastest is the one that was left alone;
+ * each is still long enough for the garbage collector to take its share.
  */
 public final class Ratios {
-
-    private static final String BASELINE = "baseline";
-
     private Ratios() {}
 
-    /** Runs the benchmarks that JMH's own arguments choose. */
+    /** Runs the benchmarks that JMH's own arguments choose; without any, all and the heap's. */
     public static void main(String[] args)
             throws CommandLineOptionException, RunnerException, IOException {
         CommandLineOptions options = new CommandLineOptions(args);
@@ -34,53 +35,31 @@ public final class Ratios {
             runner.list();
             return;
         }
+        Map<String, Double> times = times(runner.run());
         System.out.println();
-        ratios(runner.run()).forEach(System.out::println);
-    }
-
-    private static List<String> ratios(Collection<RunResult> results) {
-        List<String> lines = new ArrayList<>();
-        for (RunResult baseline : results) {
-            if (!methodOf(baseline).equals(BASELINE)) {
-                continue;
-            }
-            for (RunResult result : results) {
-                if (!methodOf(result).equals(BASELINE)
-                        && classOf(result).equals(classOf(baseline))) {
-                    lines.add(ratio(result, baseline));
-                }
-            }
+        System.out.println(Row.HEADER);
+        Measure.ALL.stream()
+                .map(measure -> measure.row(times))
+                .flatMap(Optional::stream)
+                .map(Row::line)
+                .forEach(System.out::println);
+        if (options.getIncludes().isEmpty()) {
+            Heap.rows(Heap.FRAMES).map(Row::line).forEach(System.out::println);
         }
-        return lines;
     }
 
-    private static String ratio(RunResult result, RunResult baseline) {
-        double time = median(result);
-        double baselineTime = median(baseline);
-        return String.format(
-                Locale.ROOT,
-                "%s.%s: %.2f times the baseline (medians %.3f and %.3f %s)",
-                classOf(result),
-                methodOf(result),
-                time / baselineTime,
-                time,
-                baselineTime,
-                result.getPrimaryResult().getScoreUnit());
+    private static Map<String, Double> times(Collection<RunResult> results) {
+        Map<String, Double> times = new HashMap<>();
+        for (RunResult result : results) {
+            times.put(nameOf(result), result.getPrimaryResult().getStatistics().getMin());
+        }
+        return times;
     }
 
-    /** The middle iteration: one that a busy machine disturbed does not move it. */
-    private static double median(RunResult result) {
-        return result.getPrimaryResult().getStatistics().getPercentile(50);
-    }
-
-    private static String classOf(RunResult result) {
+    /** Returns the name of a benchmark without its package. */
+    private static String nameOf(RunResult result) {
         String benchmark = result.getParams().getBenchmark();
-        String type = benchmark.substring(0, benchmark.lastIndexOf('.'));
-        return type.substring(type.lastIndexOf('.') + 1);
-    }
-
-    private static String methodOf(RunResult result) {
-        String benchmark = result.getParams().getBenchmark();
-        return benchmark.substring(benchmark.lastIndexOf('.') + 1);
+        int method = benchmark.lastIndexOf('.');
+        return benchmark.substring(benchmark.lastIndexOf('.', method - 1) + 1);
     }
 }

@@ -1,0 +1,141 @@
+package dev.blockscope.bench;
+
+import static dev.blockscope.bench.Figure.gain;
+import static dev.blockscope.bench.Figure.time;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the benchmarks are there to compare.
+ *
+ * @param name what is measured, ours against other
+ * @param ours our figure
+ * @param other the figure it is held against
+ * @param limit what the ratio may be at most or must be at least, or NaN if there is no limit
+ * @param threads whether the figures are gains of threads, where more is better, and no times
+ */
+record Measure(String name, Figure ours, Figure other, double limit, boolean threads) {
+    private static final Figure FUNCTION = time("SmallJobBenchmark.function");
+    private static final Figure CALL = time("HotLoopBenchmark.call");
+    private static final Figure CALL_BY_HAND = time("HotLoopBenchmark.callByHand");
+
+    /** All of them, in the order of the table. */
+    static final List<Measure> ALL =
+            List.of(
+                    atMost(
+                            3,
+                            "a block: 2 names in, 1 out, against a function and copies by hand",
+                            time("BlockBenchmark.blockThatAssigns"),
+                            time("BlockBenchmark.baseline")),
+                    atMost(
+                            3,
+                            "the same, where the name is new to the frame",
+                            time("BlockBenchmark.blockThatMakesAName"),
+                            time("BlockBenchmark.baseline")),
+                    atMost(
+                            1.25,
+                            "a model with a block that reads layer 3, against the model alone",
+                            time("HookBenchmark.hookThatReads"),
+                            time("HookBenchmark.baseline")),
+                    atMost(
+                            1.25,
+                            "a model with a block that replaces layer 3, against the model alone",
+                            time("HookBenchmark.hookThatReplaces"),
+                            time("HookBenchmark.baseline")),
+                    atMost(
+                            2,
+                            "small job: 5 names in, 2 out, against a function and copies by hand",
+                            time("SmallJobBenchmark.block"),
+                            FUNCTION),
+                    atMost(
+                            2,
+                            "the same, where the 2 names have values already",
+                            time("SmallJobBenchmark.blockOfKnownNames"),
+                            FUNCTION),
+                    atMost(
+                            4,
+                            "small job, against Groovy with a binding per run",
+                            time("SmallJobBenchmark.block"),
+                            time("TodayBenchmark.groovy")),
+                    atMost(
+                            1.2,
+                            "1,000 turns over a snapshot name, in a function, beyond the call",
+                            time("HotLoopBenchmark.local").beyond(CALL),
+                            time("HotLoopBenchmark.localByHand").beyond(CALL_BY_HAND)),
+                    atMost(
+                            1.5,
+                            "the same at the block's top level, beyond the call",
+                            time("HotLoopBenchmark.localAtTop").beyond(CALL),
+                            time("HotLoopBenchmark.localAtTopByHand").beyond(CALL_BY_HAND)),
+                    atMost(
+                            1.5,
+                            "1,000 turns over `Math` and a name of the globals, beyond the call",
+                            time("HotLoopBenchmark.global").beyond(CALL),
+                            time("HotLoopBenchmark.globalByHand").beyond(CALL_BY_HAND)),
+                    atMost(
+                            3,
+                            "1,000 turns over a sibling's name, against a snapshot name, beyond the call",
+                            time("HotLoopBenchmark.sibling").beyond(CALL),
+                            time("HotLoopBenchmark.local").beyond(CALL)),
+                    atMost(
+                            20,
+                            "capture of a known text, 5 names, against a copy of the map",
+                            time("CaptureBenchmark.capture"),
+                            time("CaptureBenchmark.copyByHand")),
+                    atMost(
+                            2,
+                            "first run of a new text, interpreted, against `Context.eval`",
+                            time("FirstRunBenchmark.block"),
+                            time("FirstRunBenchmark.eval")),
+                    new Measure(
+                            "gain of a second thread with blocks, against plain functions",
+                            gain("TwoThreadsBenchmark.blockOne", "TwoThreadsBenchmark.blockTwo"),
+                            gain(
+                                    "TwoThreadsBenchmark.functionOne",
+                                    "TwoThreadsBenchmark.functionTwo"),
+                            // 1.7 where two plain threads do twice the work.
+                            0.85,
+                            true),
+                    today(
+                            "small job, captured and run each time, against the function",
+                            "SmallJobBenchmark.capturedEachTime"),
+                    today(
+                            "small job, in a frame of its own each time, against the function",
+                            "SmallJobBenchmark.frameEachTime"),
+                    today("fresh context per run, against the function", "freshContext"),
+                    today("shared context with bindings", "sharedContext"),
+                    today("`with` over a proxy", "withOverProxy"),
+                    today("JSR-223 with bindings per run", "jsr223"),
+                    today("Rhino", "rhino"),
+                    today("JEXL", "jexl"),
+                    today("Groovy", "groovy"));
+
+    private static Measure atMost(double limit, String name, Figure ours, Figure other) {
+        return new Measure(name, ours, other, limit, false);
+    }
+
+    /** The small job by one contender, as a multiple of the function called by hand. */
+    private static Measure today(String name, String contender) {
+        String benchmark = contender.contains(".") ? contender : "TodayBenchmark." + contender;
+        return atMost(Double.NaN, name, time(benchmark), FUNCTION);
+    }
+
+    /** Returns the row of this measure, or empty if a benchmark it needs was not run. */
+    Optional<Row> row(Map<String, Double> times) {
+        double mine = ours.of(times);
+        double theirs = other.of(times);
+        return Double.isNaN(mine / theirs)
+                ? Optional.empty()
+                : Optional.of(
+                        new Row(name, text(mine), text(theirs), mine / theirs, limit, threads));
+    }
+
+    private String text(double figure) {
+        return threads
+                ? String.format(Locale.ROOT, "%.2f times", figure)
+                : Row.ofMicroseconds(figure);
+    }
+}
