@@ -400,6 +400,12 @@ class ScopeRulesTest {
 
             assertThat(bindings).hasSize(2_000).containsEntry("n999", 999).containsEntry("l0", 0);
         }
+
+        @Test
+        void assignedAndDeclaredNamesComeInTheOrderOfTheText() {
+            assertThat(bindings("c = 1; let b = 2; a = 3; var d = 4", frame()).keySet())
+                    .containsExactly("c", "b", "a", "d");
+        }
     }
 
     @Nested
@@ -487,6 +493,7 @@ class ScopeRulesTest {
         @ParameterizedTest
         @ValueSource(
                 strings = {
+                    "{ let x = 5 }",
                     "for (let x = 0; x < 3; x++);",
                     "for (const x of [1, 2]);",
                     "(function (x) { x = 9 })(3)",
@@ -534,6 +541,25 @@ class ScopeRulesTest {
 
             assertThat(locals).isEqualTo(map("token", null, "n", 0, "ok", false, "text", ""));
         }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "x = 1",
+                    "x = x",
+                    "var x = 1",
+                    "let x = 1",
+                    "x += 0",
+                    "globalThis.x = 1",
+                    "x ||= 1; x = 1"
+                })
+        void aNameThatGetsTheValueItHadIsAssignedAllTheSame(String text) {
+            Map<String, Object> locals = map("x", 1);
+            BlockResult result = engine.capture(text, Frame.of(locals)).evaluate();
+            locals.put("x", 7);
+            result.push();
+            assertThat(locals).isEqualTo(map("x", 1));
+        }
     }
 
     @Nested
@@ -574,7 +600,7 @@ class ScopeRulesTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"var u = 1", "let u = 1"})
+        @ValueSource(strings = {"u = 1", "var u = 1", "let u = 1"})
         void aClosureKeepsItsOwnBlocksBindingWhileASiblingWithAnotherRuns(String binding) {
             Frame frame = frame();
             value(binding + "; readU = () => u", frame);
@@ -583,7 +609,7 @@ class ScopeRulesTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"var u = 1", "let u = 1"})
+        @ValueSource(strings = {"u = 1", "var u = 1", "let u = 1"})
         void aClosureWritesItsOwnBlocksBindingWhileASiblingWithAnotherRuns(String binding) {
             Frame frame = frame();
             value(binding + "; writeU = v => { u = v }; readU = () => u", frame);
@@ -947,6 +973,26 @@ class ScopeRulesTest {
                     .hasMessageContaining("ReferenceError")
                     .hasMessageContaining("x");
         }
+
+        @Test
+        void aGlobalThatDisappearsMidwayIsNotReadAsNull() {
+            List<String> asked = new ArrayList<>();
+            Globals once =
+                    name -> {
+                        if (!name.equals("rate") || asked.contains(name)) {
+                            return Optional.empty();
+                        }
+                        asked.add(name);
+                        return Optional.of(new Binding(7));
+                    };
+            Frame frame = Frame.of(map(), once);
+
+            try {
+                assertThat(value("rate", frame)).isEqualTo(7);
+            } catch (BlockException e) {
+                assertThat(e).hasMessage("ReferenceError: rate is not defined");
+            }
+        }
     }
 
     @Nested
@@ -1033,6 +1079,42 @@ class ScopeRulesTest {
         @Test
         void aBuiltinAssignedInOneBranchOnlyIsNotPushedFromTheOther() {
             assertThat(bindings("if (false) Map = 3; new Map().size", frame())).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "Map",
+                    "Array",
+                    "name",
+                    "print",
+                    "load",
+                    "Math",
+                    "JSON",
+                    "isNaN",
+                    "Object",
+                    "toString"
+                })
+        void throughTheGlobalObjectToo(String name) {
+            Frame own = frame(name, 7);
+            Frame shared = frame();
+            SharedLocals.of(shared).put(name, 7);
+            Frame global = frameOverGlobals(name, 7);
+
+            String text =
+                    "[globalThis.N, globalThis['N'], this.N, (0, eval)('N'), eval('N'), new Function('return N')()].join()"
+                            .replace("N", name);
+            assertThat(value(text, own)).as("own").isEqualTo("7,7,7,7,7,7");
+            assertThat(value(text, shared)).as("shared").isEqualTo("7,7,7,7,7,7");
+            assertThat(value(text, global)).as("global").isEqualTo("7,7,7,7,7,7");
+        }
+
+        @Test
+        void aBuiltinReplacedThroughTheGlobalObjectIsBoundToo() {
+            Frame frame = frame();
+            assertThat(value("globalThis.Map = 3; Map", frame)).isEqualTo(3);
+            assertThat(bindings("globalThis.Set = 3", frame)).isEqualTo(map("Set", 3));
+            assertThat(value("Set", frame)).isEqualTo(3);
         }
     }
 
@@ -1147,6 +1229,57 @@ class ScopeRulesTest {
         @Test
         void deletingAPropertyDeletesNoName() {
             assertThat(value("u = 5; const o = { u: 1 }; delete o.u; u", frame())).isEqualTo(5);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "u = 5; delete u",
+                    "u = 5; delete globalThis.u",
+                    "u = 5; delete globalThis['u']",
+                    "u = 5; delete this.u",
+                    "globalThis.u = 5; delete u",
+                    "u = 5; (() => delete u)()",
+                    "u = 5; (0, eval)('delete u')",
+                    "u = 5; u = 6; delete u",
+                    "'use strict'; globalThis.u = 5; delete globalThis.u"
+                })
+        void aNameMadeByAssignmentIsGone(String text) {
+            Frame frame = frame();
+            Block sibling = engine.capture("typeof u", frame);
+
+            BlockResult result =
+                    engine.capture(text + "; [typeof u, 'u' in globalThis].join()", frame)
+                            .evaluate();
+
+            assertThat(result.value()).isEqualTo("undefined,false");
+            assertThat(result.bindings()).isEmpty();
+            assertThat(sibling.evaluate().value()).isEqualTo("undefined");
+        }
+
+        @Test
+        void aDeletedNameDoesNotComeBackFromShared() {
+            Frame frame = frame();
+            value("u = 5", frame);
+
+            assertThat(value("u = 6; delete u; typeof u", frame)).isEqualTo("undefined");
+        }
+
+        @Test
+        void aSiblingsNameCanBeDeleted() {
+            Frame frame = frame();
+            value("u = 5", frame);
+
+            assertThat(value("delete u; typeof u", frame)).isEqualTo("undefined");
+            assertThat(value("typeof u", frame)).isEqualTo("undefined");
+        }
+
+        @Test
+        void aDeletedNameIsAReferenceError() {
+            assertThat(failure("u = 5;\ndelete u;\nu", frame()))
+                    .hasMessage("ReferenceError: u is not defined")
+                    .extracting(e -> e.traceback().innermost().line())
+                    .isEqualTo(3);
         }
     }
 
