@@ -12,11 +12,16 @@ interface Figure {
      *     "CaptureBenchmark.capture"}
      * @return the figure, or NaN if a time it needs is missing
      */
-    double of(Map<String, Double> times);
+    double of(Map<String, Time> times);
 
-    /** Returns the time of a benchmark. */
-    static Figure time(String benchmark) {
-        return times -> times.getOrDefault(benchmark, Double.NaN);
+    /** Returns the processor time of a benchmark that works on its own thread alone. */
+    static Figure cpu(String benchmark) {
+        return times -> times.getOrDefault(benchmark, Time.UNKNOWN).cpu();
+    }
+
+    /** Returns the time on the wall of a benchmark whose threads wait for each other. */
+    static Figure wall(String benchmark) {
+        return times -> times.getOrDefault(benchmark, Time.UNKNOWN).wall();
     }
 
     /** Returns what is beyond another figure: the time of a loop beyond that of the call. */
@@ -26,6 +31,6 @@ interface Figure {
 
     /** Returns how much more two threads do than one, from the time that each takes for a piece. */
     static Figure gain(String one, String two) {
-        return times -> 2 * time(one).of(times) / time(two).of(times);
+        return times -> 2 * wall(one).of(times) / wall(two).of(times);
     }
 }

@@ -15,7 +15,15 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /** The first run of a text that was never seen, parse included, with guest code interpreted. */
 @State(Scope.Thread)
-@Fork(value = 1, jvmArgsAppend = "-Dtruffle.UseFallbackRuntime=true")
+@Fork(
+        value = 1,
+        jvmArgsAppend = {
+            "-Xms2g",
+            "-Xmx2g",
+            "-Xmn512m",
+            "-XX:+AlwaysPreTouch",
+            "-Dtruffle.UseFallbackRuntime=true"
+        })
 public class FirstRunBenchmark extends Measured {
     /** Without let, const and class at its top level, which a context takes only once. */
     private static final String TEXT =

@@ -1,7 +1,8 @@
 package dev.blockscope.bench;
 
+import static dev.blockscope.bench.Figure.cpu;
 import static dev.blockscope.bench.Figure.gain;
-import static dev.blockscope.bench.Figure.time;
+import static dev.blockscope.bench.Figure.wall;
 
 import java.util.List;
 import java.util.Locale;
@@ -18,9 +19,9 @@ import java.util.Optional;
  * @param threads whether the figures are gains of threads, where more is better, and no times
  */
 record Measure(String name, Figure ours, Figure other, double limit, boolean threads) {
-    private static final Figure FUNCTION = time("SmallJobBenchmark.function");
-    private static final Figure CALL = time("HotLoopBenchmark.call");
-    private static final Figure CALL_BY_HAND = time("HotLoopBenchmark.callByHand");
+    private static final Figure FUNCTION = cpu("SmallJobBenchmark.function");
+    private static final Figure CALL = cpu("HotLoopBenchmark.call");
+    private static final Figure CALL_BY_HAND = cpu("HotLoopBenchmark.callByHand");
 
     /** All of them, in the order of the table. */
     static final List<Measure> ALL =
@@ -28,68 +29,68 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
                     atMost(
                             3,
                             "a block: 2 names in, 1 out, against a function and copies by hand",
-                            time("BlockBenchmark.blockThatAssigns"),
-                            time("BlockBenchmark.baseline")),
+                            cpu("BlockBenchmark.blockThatAssigns"),
+                            cpu("BlockBenchmark.baseline")),
                     atMost(
                             3,
                             "the same, where the name is new to the frame",
-                            time("BlockBenchmark.blockThatMakesAName"),
-                            time("BlockBenchmark.baseline")),
+                            cpu("BlockBenchmark.blockThatMakesAName"),
+                            cpu("BlockBenchmark.baseline")),
                     atMost(
                             1.25,
                             "a model with a block that reads layer 3, against the model alone",
-                            time("HookBenchmark.hookThatReads"),
-                            time("HookBenchmark.baseline")),
+                            wall("HookBenchmark.hookThatReads"),
+                            wall("HookBenchmark.baseline")),
                     atMost(
                             1.25,
                             "a model with a block that replaces layer 3, against the model alone",
-                            time("HookBenchmark.hookThatReplaces"),
-                            time("HookBenchmark.baseline")),
+                            wall("HookBenchmark.hookThatReplaces"),
+                            wall("HookBenchmark.baseline")),
                     atMost(
                             2,
                             "small job: 5 names in, 2 out, against a function and copies by hand",
-                            time("SmallJobBenchmark.block"),
+                            cpu("SmallJobBenchmark.block"),
                             FUNCTION),
                     atMost(
                             2,
                             "the same, where the 2 names have values already",
-                            time("SmallJobBenchmark.blockOfKnownNames"),
+                            cpu("SmallJobBenchmark.blockOfKnownNames"),
                             FUNCTION),
                     atMost(
                             4,
                             "small job, against Groovy with a binding per run",
-                            time("SmallJobBenchmark.block"),
-                            time("TodayBenchmark.groovy")),
+                            cpu("SmallJobBenchmark.block"),
+                            cpu("TodayBenchmark.groovy")),
                     atMost(
                             1.2,
                             "1,000 turns over a snapshot name, in a function, beyond the call",
-                            time("HotLoopBenchmark.local").beyond(CALL),
-                            time("HotLoopBenchmark.localByHand").beyond(CALL_BY_HAND)),
+                            cpu("HotLoopBenchmark.local").beyond(CALL),
+                            cpu("HotLoopBenchmark.localByHand").beyond(CALL_BY_HAND)),
                     atMost(
                             1.5,
                             "the same at the block's top level, beyond the call",
-                            time("HotLoopBenchmark.localAtTop").beyond(CALL),
-                            time("HotLoopBenchmark.localAtTopByHand").beyond(CALL_BY_HAND)),
+                            cpu("HotLoopBenchmark.localAtTop").beyond(CALL),
+                            cpu("HotLoopBenchmark.localAtTopByHand").beyond(CALL_BY_HAND)),
                     atMost(
                             1.5,
                             "1,000 turns over `Math` and a name of the globals, beyond the call",
-                            time("HotLoopBenchmark.global").beyond(CALL),
-                            time("HotLoopBenchmark.globalByHand").beyond(CALL_BY_HAND)),
+                            cpu("HotLoopBenchmark.global").beyond(CALL),
+                            cpu("HotLoopBenchmark.globalByHand").beyond(CALL_BY_HAND)),
                     atMost(
                             3,
                             "1,000 turns over a sibling's name, against a snapshot name, beyond the call",
-                            time("HotLoopBenchmark.sibling").beyond(CALL),
-                            time("HotLoopBenchmark.local").beyond(CALL)),
+                            cpu("HotLoopBenchmark.sibling").beyond(CALL),
+                            cpu("HotLoopBenchmark.local").beyond(CALL)),
                     atMost(
                             20,
                             "capture of a known text, 5 names, against a copy of the map",
-                            time("CaptureBenchmark.capture"),
-                            time("CaptureBenchmark.copyByHand")),
+                            cpu("CaptureBenchmark.capture"),
+                            cpu("CaptureBenchmark.copyByHand")),
                     atMost(
                             2,
                             "first run of a new text, interpreted, against `Context.eval`",
-                            time("FirstRunBenchmark.block"),
-                            time("FirstRunBenchmark.eval")),
+                            cpu("FirstRunBenchmark.block"),
+                            cpu("FirstRunBenchmark.eval")),
                     new Measure(
                             "gain of a second thread with blocks, against plain functions",
                             gain("TwoThreadsBenchmark.blockOne", "TwoThreadsBenchmark.blockTwo"),
@@ -120,11 +121,11 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
     /** The small job by one contender, as a multiple of the function called by hand. */
     private static Measure today(String name, String contender) {
         String benchmark = contender.contains(".") ? contender : "TodayBenchmark." + contender;
-        return atMost(Double.NaN, name, time(benchmark), FUNCTION);
+        return atMost(Double.NaN, name, cpu(benchmark), FUNCTION);
     }
 
     /** Returns the row of this measure, or empty if a benchmark it needs was not run. */
-    Optional<Row> row(Map<String, Double> times) {
+    Optional<Row> row(Map<String, Time> times) {
         double mine = ours.of(times);
         double theirs = other.of(times);
         return Double.isNaN(mine / theirs)

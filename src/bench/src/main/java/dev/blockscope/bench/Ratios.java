@@ -10,14 +10,15 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * Runs benchmarks and prints what they compare as a table: two figures of one run can be compared
  * where two figures of two machines cannot.
  *
- * <p>The time of a benchmark is that of its fastest iteration. What else runs on the machine can
- * only make an iteration slower, so of many short ones the fastest is the one that was left alone;
- * each is still long enough for the garbage collector to take its share.
+ * <p>The time of a benchmark is the processor time of its thread in the middle one of many
+ * iterations. Where threads wait for each other, it is the time on the wall in the fastest one. See
+ * {@link Time}.
  */
 public final class Ratios {
     private Ratios() {}
@@ -30,12 +31,13 @@ public final class Ratios {
             options.showHelp();
             return;
         }
-        Runner runner = new Runner(options);
+        Runner runner =
+                new Runner(new OptionsBuilder().parent(options).addProfiler(CpuTime.class).build());
         if (options.shouldList()) {
             runner.list();
             return;
         }
-        Map<String, Double> times = times(runner.run());
+        Map<String, Time> times = times(runner.run());
         System.out.println();
         System.out.println(Row.HEADER);
         Measure.ALL.stream()
@@ -48,10 +50,10 @@ public final class Ratios {
         }
     }
 
-    private static Map<String, Double> times(Collection<RunResult> results) {
-        Map<String, Double> times = new HashMap<>();
+    private static Map<String, Time> times(Collection<RunResult> results) {
+        Map<String, Time> times = new HashMap<>();
         for (RunResult result : results) {
-            times.put(nameOf(result), result.getPrimaryResult().getStatistics().getMin());
+            times.put(nameOf(result), Time.of(result));
         }
         return times;
     }
