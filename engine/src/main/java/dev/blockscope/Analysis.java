@@ -56,7 +56,12 @@ final class Analysis {
                         || words.containsKey("class")
                         || text.contains("use strict");
         this.settled =
-                observed ? List.of() : names.settled().stream().sorted(inTextOrder()).toList();
+                observed
+                        ? List.of()
+                        : names.settled().stream()
+                                .filter(JavaScript::isVariableName)
+                                .sorted(inTextOrder())
+                                .toList();
     }
 
     /** Whether a run of the text may define names past the scope, on the global object itself. */

@@ -1,20 +1,24 @@
 package dev.blockscope;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import com.google.common.collect.MapMaker;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import dev.blockscope.truffle.BlockInstrument;
 import dev.blockscope.truffle.GuestAccess;
-import java.util.Collections;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Instrument;
+import org.graalvm.polyglot.Language;
 
 /**
  * Captures blocks and owns all that running them takes.
@@ -37,13 +41,22 @@ public final class BlockEngine implements AutoCloseable {
     /** Texts whose analysis is kept; a text beyond them is parsed again when it is captured. */
     private static final int KNOWN_TEXTS = 10_000;
 
+    /** A block reaches what host classes export and nothing else of them. */
+    private static final HostAccess ACCESS =
+            HostAccess.newBuilder(HostAccess.EXPLICIT).allowBufferAccess(true).build();
+
+    /** How long a closing engine waits for host code that a block is in. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final Engine engine;
     private final GuestAccess guest;
     private final Realm analyst;
+    private final boolean compiled;
+    private final String runtime;
     private final Cache<TextKey, Analysis> analyses =
             CacheBuilder.newBuilder().maximumSize(KNOWN_TEXTS).build();
-    private final Set<Realm> realms =
-            Collections.newSetFromMap(new MapMaker().weakKeys().makeMap());
+    private final Set<FrameRealm> realms = ConcurrentHashMap.newKeySet();
+    private final ReferenceQueue<Frame> goneFrames = new ReferenceQueue<>();
     private volatile boolean closed;
 
     private BlockEngine() {
@@ -54,6 +67,8 @@ public final class BlockEngine implements AutoCloseable {
         this.guest = guestOf(engine);
         guest.onDelete(Run::deleted);
         this.analyst = newRealm();
+        this.compiled = !engine.getImplementationName().equals("Interpreted");
+        this.runtime = describe(engine, compiled);
     }
 
     /**
@@ -81,57 +96,91 @@ public final class BlockEngine implements AutoCloseable {
      * Captures a text in a frame: parses it and takes a snapshot of the frame's locals.
      *
      * @throws BlockException if the text does not parse, with the place; nothing runs
+     * @throws IllegalArgumentException if the engine does not have the language
      * @throws IllegalStateException if the engine is closed
      */
     public Block capture(BlockSource source, Frame frame) {
         requireNonNull(source, "source");
         requireNonNull(frame, "frame");
         requireOpen();
+        checkArgument(
+                source.language().equals(BlockSource.JAVASCRIPT),
+                "the language of %s is \"%s\"; this engine runs \"%s\"",
+                source,
+                source.language(),
+                BlockSource.JAVASCRIPT);
         return new Block(this, source, frame, analysisOf(source));
     }
 
     /** Returns whether guest code is compiled to machine code. */
     public boolean isCompiled() {
-        return !engine.getImplementationName().equals("Interpreted");
+        return compiled;
     }
 
     /** Returns the runtime in one line: its name, its version, and whether it compiles. */
     public String runtime() {
-        return isCompiled()
-                ? "%s %s, guest code is compiled"
-                        .formatted(engine.getImplementationName(), engine.getVersion())
-                : "GraalVM %s, guest code is interpreted; start Java with JVMCI and the Graal compiler on the upgrade module path to compile it"
-                        .formatted(engine.getVersion());
+        return runtime;
     }
 
     /**
      * Ends every block that runs and frees everything. Closing twice does nothing. A block that was
-     * running fails as cancelled.
+     * running fails as cancelled. One that is inside a host function is waited for one second; if
+     * that is not enough, what it holds is freed when the function returns.
      */
     @Override
     public void close() {
-        if (closed) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        if (realms.stream().noneMatch(FrameRealm::isBusy)) {
+            free();
             return;
         }
-        closed = true;
-        realms.forEach(Realm::close);
+        // The context waits for host code that a block is in, and the caller must not.
+        Thread closer = Thread.ofPlatform().daemon().name("blockscope-close").start(this::free);
+        try {
+            closer.join(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void free() {
+        realms.forEach(FrameRealm::close);
+        analyst.close();
         engine.close(true);
     }
 
-    Realm newRealm() {
+    /** Makes a realm for a frame, and closes those whose frames are gone. */
+    Realm realmFor(Frame frame) {
         requireOpen();
+        closeRealmsOfGoneFrames();
+        Realm realm = newRealm();
+        realms.add(new FrameRealm(frame, realm, goneFrames));
+        return realm;
+    }
+
+    private void closeRealmsOfGoneFrames() {
+        for (Reference<? extends Frame> gone = goneFrames.poll();
+                gone != null;
+                gone = goneFrames.poll()) {
+            FrameRealm realm = (FrameRealm) gone;
+            realms.remove(realm);
+            realm.close();
+        }
+    }
+
+    private Realm newRealm() {
         Context context =
                 Context.newBuilder(BlockSource.JAVASCRIPT)
                         .engine(engine)
                         .allowHostAccess(ACCESS)
                         .build();
-        Realm realm = new Realm(this, context, guest);
-        realms.add(realm);
-        return realm;
+        return new Realm(this, context, guest);
     }
-
-    private static final HostAccess ACCESS =
-            HostAccess.newBuilder(HostAccess.EXPLICIT).allowBufferAccess(true).build();
 
     private Analysis analysisOf(BlockSource source) {
         try {
@@ -159,6 +208,15 @@ public final class BlockEngine implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the engine is closed; create another one");
         }
+    }
+
+    private static String describe(Engine engine, boolean compiled) {
+        Language language = requireNonNull(engine.getLanguages().get(BlockSource.JAVASCRIPT));
+        return compiled
+                ? "%s %s, guest code is compiled"
+                        .formatted(engine.getImplementationName(), language.getVersion())
+                : "GraalVM %s, guest code is interpreted; start Java with JVMCI and the Graal compiler on the upgrade module path to compile it"
+                        .formatted(language.getVersion());
     }
 
     private static GuestAccess guestOf(Engine engine) {

@@ -1,6 +1,7 @@
 package dev.blockscope;
 
 import com.google.common.collect.ImmutableList;
+import dev.blockscope.truffle.StoppedAt;
 import java.util.List;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
@@ -58,21 +59,24 @@ public final class BlockException extends RuntimeException {
 
     /** Makes the exception of a run that failed in the guest. */
     static BlockException of(PolyglotException e, Home home, List<BoundName> bindings) {
-        return new BlockException(
-                kindOf(e), Tracebacks.of(e, home.block()), bindings, Causes.of(e));
+        Traceback traceback = Tracebacks.of(e, home.block());
+        Throwable cause = Causes.of(e);
+        if (e.isHostException() && cause instanceof BlockException inner) {
+            // A guest error that came by way of the host is told from its own innermost line.
+            return new BlockException(
+                    inner.kind, inner.traceback.before(traceback), bindings, inner);
+        }
+        return new BlockException(kindOf(e), traceback, bindings, cause);
     }
 
     /**
      * Makes the exception of a run that was stopped.
      *
-     * @param e what the run ended with, at the place where it was; null if it had not begun
+     * @param places where it was, the innermost first; empty if it had not begun
      */
     static BlockException ofStopped(
-            String reason, @Nullable PolyglotException e, Home home, List<BoundName> bindings) {
-        Traceback traceback =
-                e == null
-                        ? Tracebacks.at(reason, home.block())
-                        : new Traceback(reason, Tracebacks.of(e, home.block()).entries());
+            String reason, List<StoppedAt> places, Home home, List<BoundName> bindings) {
+        Traceback traceback = Tracebacks.ofStopped(reason, places, home.block());
         return new BlockException(Kind.CANCELLED, traceback, bindings, null);
     }
 
@@ -112,6 +116,14 @@ public final class BlockException extends RuntimeException {
         return e.isHostException()
                 ? e.asHostException() instanceof StackOverflowError
                 : "RangeError: Maximum call stack size exceeded".equals(e.getMessage());
+    }
+
+    /** A cause that cannot be serialized is sent as data: its class, its message, its frames. */
+    private Object writeReplace() {
+        Throwable cause = getCause();
+        return cause == null || HostFailure.isSerializable(cause)
+                ? this
+                : new BlockException(kind, traceback, bindings, HostFailure.of(cause));
     }
 
     private static StackTraceElement element(Traceback.Entry entry) {

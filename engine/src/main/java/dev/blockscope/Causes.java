@@ -18,7 +18,7 @@ final class Causes {
     /** Returns the host's own exception, or a guest error's cause as data, or null. */
     static @Nullable Throwable of(PolyglotException e) {
         if (e.isHostException()) {
-            return e.asHostException();
+            return CallbackException.unwrap(e.asHostException());
         }
         return e.isGuestException() ? of(e.getGuestObject(), DEEPEST) : null;
     }
@@ -32,7 +32,7 @@ final class Causes {
             return null;
         }
         if (cause.isHostObject() && cause.asHostObject() instanceof Throwable host) {
-            return host;
+            return CallbackException.unwrap(host);
         }
         if (!cause.isException()) {
             return null;
@@ -41,7 +41,7 @@ final class Causes {
             throw cause.throwException();
         } catch (PolyglotException raised) {
             return raised.isHostException()
-                    ? raised.asHostException()
+                    ? CallbackException.unwrap(raised.asHostException())
                     : new BlockException(
                             BlockException.Kind.RUNTIME,
                             Tracebacks.of(raised, null),

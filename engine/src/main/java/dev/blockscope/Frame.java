@@ -82,7 +82,7 @@ public abstract sealed class Frame permits MapFrame, SerializedFrame {
                     realms.compute(
                             engine,
                             (owner, known) ->
-                                    known != null && known.usable() ? known : owner.newRealm());
+                                    known != null && known.usable() ? known : owner.realmFor(this));
             last = realm;
             return realm;
         }

@@ -34,7 +34,7 @@ final class GuestToHost {
 
     /** Converts what leaves the run: live host values are copied. */
     static @Nullable Object convert(Value value, Home home) {
-        return new GuestToHost(home, true).convert(value, "");
+        return new GuestToHost(home, true).convert(value);
     }
 
     /**
@@ -47,6 +47,7 @@ final class GuestToHost {
             case Boolean truth -> truth;
             case Integer number -> number;
             case Double number -> number(number);
+            case Long number -> whole(number);
             case null, default -> convert(home.realm().asValue(raw), home);
         };
     }
@@ -57,7 +58,15 @@ final class GuestToHost {
         if (run == null) {
             throw new IllegalStateException("no block runs on this thread");
         }
-        return new GuestToHost(run.home(), false).convert(value, "");
+        return new GuestToHost(run.home(), false).convert(value);
+    }
+
+    private @Nullable Object convert(Value value) {
+        try {
+            return convert(value, "");
+        } catch (StackOverflowError e) {
+            throw new ConversionException("", "it is nested too deeply for the stack", null);
+        }
     }
 
     private @Nullable Object convert(Value value, String path) {
@@ -90,17 +99,18 @@ final class GuestToHost {
         return leaving && host instanceof LiveValue live ? live.copy() : host;
     }
 
-    private static Object number(Value value) {
+    private static @Nullable Object number(Value value) {
         if (Guest.typeName(value).equals("bigint")) {
             return value.asBigInteger();
         }
-        if (value.fitsInInt()) {
-            return value.asInt();
-        }
-        if (value.fitsInDouble()) {
-            return number(value.asDouble());
-        }
-        return value.fitsInLong() ? (Object) value.asLong() : (Object) value.asBigInteger();
+        return switch (value.as(Object.class)) {
+            case Byte number -> number.intValue();
+            case Short number -> number.intValue();
+            case Long number -> whole(number);
+            case Float number -> number(number.doubleValue());
+            case Double number -> number(number);
+            case null, default -> value.as(Object.class);
+        };
     }
 
     /** Whole numbers are whole in Java too, as far as they are exact; negative zero is none. */
@@ -112,8 +122,11 @@ final class GuestToHost {
         if (!whole) {
             return number;
         }
-        long exact = (long) number;
-        return exact == (int) exact ? (Object) (int) exact : (Object) exact;
+        return whole((long) number);
+    }
+
+    private static Object whole(long number) {
+        return number == (int) number ? (Object) (int) number : (Object) number;
     }
 
     private Object reference(Value value, String path) {
@@ -128,7 +141,7 @@ final class GuestToHost {
         try {
             return read(value, path);
         } catch (PolyglotException e) {
-            throw new ConversionException(path, "reading it failed, " + e.getMessage(), e);
+            throw unreadable(path, e);
         } finally {
             depth--;
         }
@@ -136,14 +149,16 @@ final class GuestToHost {
 
     private Object read(Value value, String path) {
         if (value.canExecute()) {
-            return remember(value, new GuestFunction(value, home));
+            return remember(value, home.realm().functionOf(value, home));
         }
         if (value.hasArrayElements()) {
             return array(value, path);
         }
         if (value.hasBufferElements()) {
             byte[] bytes = new byte[Math.toIntExact(value.getBufferSize())];
-            value.readBuffer(0, bytes, 0, bytes.length);
+            if (bytes.length > 0) {
+                value.readBuffer(0, bytes, 0, bytes.length);
+            }
             return remember(value, bytes);
         }
         if (value.hasHashEntries()) {
@@ -151,8 +166,9 @@ final class GuestToHost {
         }
         return switch (Guest.typeName(value)) {
             case "Set" -> set(value, path);
-            case "symbol", "RegExp", "Error" -> value.toString();
-            default -> members(value, path);
+            case "symbol", "RegExp" -> value.toString();
+            case "Proxy" -> isArray(value) ? proxiedArray(value, path) : members(value, path);
+            default -> value.isException() ? value.toString() : members(value, path);
         };
     }
 
@@ -231,9 +247,40 @@ final class GuestToHost {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         done.put(value, map);
         for (String key : value.getMemberKeys()) {
-            map.put(key, convert(value.getMember(key), path + "." + key));
+            map.put(key, member(value, key, path + "." + key));
         }
         return map;
+    }
+
+    /** A proxy of an array is an array to the language, and an object with numbered members. */
+    private Object proxiedArray(Value value, String path) {
+        List<@Nullable Object> list = new ArrayList<>();
+        done.put(value, list);
+        int length = value.getMember("length").asInt();
+        for (int i = 0; i < length; i++) {
+            list.add(member(value, Integer.toString(i), path + "[" + i + "]"));
+        }
+        return list;
+    }
+
+    private boolean isArray(Value value) {
+        Value array = home.realm().builtins().get("Array");
+        return array != null && array.invokeMember("isArray", value).asBoolean();
+    }
+
+    private @Nullable Object member(Value value, String key, String path) {
+        @Nullable Value member;
+        try {
+            member = value.getMember(key);
+        } catch (PolyglotException e) {
+            throw unreadable(path, e);
+        }
+        // A proxy may list what it does not have, and a getter may have deleted it.
+        return member == null ? null : convert(member, path);
+    }
+
+    private static ConversionException unreadable(String path, PolyglotException e) {
+        return new ConversionException(path, "reading it failed, " + e.getMessage(), e);
     }
 
     private Object remember(Value value, Object converted) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A lambda, or another object of one functional interface, as a function of the guest. What it
- * throws reaches the block as the very same exception.
+ * throws passes through the block untouched.
  */
 final class HostFunction implements ProxyExecutable, HostView {
     private static final ClassValue<Optional<MethodHandle>> FUNCTIONS =
@@ -56,8 +56,10 @@ final class HostFunction implements ProxyExecutable, HostView {
         }
         try {
             return HostToGuest.convert(handle.invokeWithArguments(arguments));
+        } catch (StackOverflowError e) {
+            throw e;
         } catch (Throwable e) {
-            throw unchecked(e, RuntimeException.class);
+            throw new CallbackException(e);
         }
     }
 
@@ -101,7 +103,13 @@ final class HostFunction implements ProxyExecutable, HostView {
         return null;
     }
 
+    /**
+     * A lambda, or a class that says it is a function; Java's own classes are something else first.
+     */
     private static Optional<MethodHandle> functionOf(Class<?> type) {
+        if (!type.isHidden() && type.getPackageName().startsWith("java.")) {
+            return Optional.empty();
+        }
         List<Method> found = new ArrayList<>();
         for (Class<?> part = type; part != null; part = part.getSuperclass()) {
             for (Class<?> contract : part.getInterfaces()) {
@@ -140,11 +148,5 @@ final class HostFunction implements ProxyExecutable, HostView {
             // An interface that is closed to us cannot be called; the object stays opaque.
             return Optional.empty();
         }
-    }
-
-    // The cast is erased: a checked exception leaves as it is, and reaches the block unwrapped.
-    @SuppressWarnings({"unchecked", "UnusedVariable"})
-    private static <X extends Throwable> X unchecked(Throwable e, Class<X> pretended) throws X {
-        throw (X) e;
     }
 }

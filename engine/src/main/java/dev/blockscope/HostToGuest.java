@@ -96,7 +96,11 @@ final class HostToGuest {
         @Override
         public boolean removeMember(String key) {
             boolean had = host.containsKey(key);
-            host.remove(key);
+            try {
+                host.remove(key);
+            } catch (RuntimeException e) {
+                throw lost('"' + key + '"', host, e);
+            }
             return had;
         }
     }
@@ -104,7 +108,10 @@ final class HostToGuest {
     private record ListView(List<?> host) implements ProxyArray, HostView {
         @Override
         public @Nullable Object get(long index) {
-            return convert(host.get(Math.toIntExact(index)));
+            if (index < 0 || index >= host.size()) {
+                throw new ArrayIndexOutOfBoundsException("the list has no element " + index);
+            }
+            return convert(host.get((int) index));
         }
 
         @Override
@@ -125,7 +132,11 @@ final class HostToGuest {
 
         @Override
         public boolean remove(long index) {
-            host.remove(Math.toIntExact(index));
+            try {
+                host.remove(Math.toIntExact(index));
+            } catch (RuntimeException e) {
+                throw lost("[" + index + "]", host, e);
+            }
             return true;
         }
 

@@ -62,7 +62,11 @@ final class JavaScript {
                     "package",
                     "private",
                     "protected",
-                    "public");
+                    "public",
+                    // Own, constant properties of every global object.
+                    "undefined",
+                    "NaN",
+                    "Infinity");
 
     /** Words without which a text cannot get hold of the global object. */
     private static final Set<String> DOORS_TO_GLOBAL =

@@ -38,14 +38,17 @@ final class MapPush {
             PushException failure = new PushException(name, refusal);
             restore(failure);
             throw failure;
+        } catch (Error e) {
+            restore(e);
+            throw e;
         }
     }
 
-    private void restore(PushException failure) {
+    private void restore(Throwable failure) {
         for (Runnable step : undo) {
             try {
                 step.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 failure.addSuppressed(e);
             }
         }

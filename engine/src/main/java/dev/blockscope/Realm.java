@@ -5,10 +5,12 @@ import dev.blockscope.truffle.GuestContext;
 import dev.blockscope.truffle.Harvest;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
@@ -32,6 +34,7 @@ final class Realm {
     private final Map<String, Value> builtins;
     private final ReentrantLock turn = new ReentrantLock();
     private final Map<ProgramKey, Program> programs = new HashMap<>();
+    private final Map<Value, WeakReference<GuestFunction>> functions = new WeakHashMap<>();
     private boolean swept;
     private volatile boolean tampered;
     private volatile boolean closed;
@@ -46,12 +49,7 @@ final class Realm {
                 context.eval(JavaScript.FALLBACK)
                         .execute(
                                 (ProxyExecutable) arguments -> lookUp(arguments[0].asString()),
-                                (ProxyExecutable)
-                                        arguments -> {
-                                            scope().putMember(
-                                                            arguments[0].asString(), arguments[1]);
-                                            return null;
-                                        },
+                                (ProxyExecutable) arguments -> put(arguments[0], arguments[1]),
                                 absent);
         this.sweep = fallback.getMember("sweep");
         this.builtins = builtinsOf(fallback);
@@ -126,6 +124,17 @@ final class Realm {
     /** Returns the language's own globals by name. */
     Map<String, Value> builtins() {
         return builtins;
+    }
+
+    /** Returns the host's handle of a function: the same one as long as the host holds it. */
+    GuestFunction functionOf(Value function, Home home) {
+        WeakReference<GuestFunction> known = functions.get(function);
+        GuestFunction handle = known == null ? null : known.get();
+        if (handle == null) {
+            handle = new GuestFunction(function, home);
+            functions.put(function, new WeakReference<>(handle));
+        }
+        return handle;
     }
 
     /** Lists the names of a text. */
@@ -216,17 +225,25 @@ final class Realm {
         }
     }
 
-    private @Nullable Object lookUp(String name) {
-        Binding binding = scope().findForGuest(name);
-        return binding == null ? absent : binding.value();
+    // What guest code holds of us is static: it must not hold the realm that it lives in.
+
+    private static @Nullable Object lookUp(String name) {
+        Home home = homeOfRun();
+        Binding binding = home.scope().findForGuest(name);
+        return binding == null ? home.realm().absent : binding.value();
     }
 
-    private Scope scope() {
+    private static @Nullable Object put(Value name, Value value) {
+        homeOfRun().scope().putMember(name.asString(), value);
+        return null;
+    }
+
+    private static Home homeOfRun() {
         Run run = Run.current();
         if (run == null) {
             throw new AssertionError("guest code runs outside any run of a block");
         }
-        return run.home().scope();
+        return run.home();
     }
 
     @FunctionalInterface

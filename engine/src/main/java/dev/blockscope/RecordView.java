@@ -38,6 +38,13 @@ record RecordView(Record host) implements ProxyObject, HostView {
     }
 
     @Override
+    public boolean removeMember(String key) {
+        throw new IllegalArgumentException(
+                "cannot delete \"%s\" of the record %s: records do not change"
+                        .formatted(key, host.getClass().getName()));
+    }
+
+    @Override
     public void putMember(String key, Value value) {
         throw new IllegalArgumentException(
                 "cannot write \"%s\" to the record %s: records do not change"

@@ -57,8 +57,12 @@ final class Run implements AutoCloseable {
      * @throws BlockException if the block fails
      */
     static BlockResult of(Block block, Realm realm, @Nullable StopSignal signal) {
+        Run outer = current();
+        if (outer != null && outer.home.realm() == realm) {
+            outer.share();
+        }
         Scope scope = block.newScope();
-        try (Run run = new Run(new Home(realm, scope, block.source()), block)) {
+        try (Run run = new Run(new Home(realm, scope, block.source(), block.frame()), block)) {
             if (signal == null) {
                 return run.execute(block, null);
             }
@@ -141,7 +145,7 @@ final class Run implements AutoCloseable {
     private BlockResult execute(Block block, @Nullable StopSignal signal) {
         String stopped = signal == null ? null : signal.reason();
         if (stopped != null) {
-            throw BlockException.ofStopped(stopped, null, home, List.of());
+            throw BlockException.ofStopped(stopped, List.of(), home, List.of());
         }
         Realm realm = home.realm();
         Map<String, @Nullable Object> resolved = resolve(block);
@@ -223,7 +227,7 @@ final class Run implements AutoCloseable {
         String reason = signal == null ? null : signal.reason();
         return reason == null
                 ? BlockException.of(e, home, bound)
-                : BlockException.ofStopped(reason, e, home, bound);
+                : BlockException.ofStopped(reason, mine.stoppedAt(), home, bound);
     }
 
     /** Puts the variables of the run's frame into the scope. */

@@ -162,7 +162,9 @@ public final class Scope implements ProxyObject, Iterable<String> {
         }
         assign(
                 name,
-                current == null ? new Slot.OfHost(value) : new Slot.OfGuest(value, current.home()));
+                current == null
+                        ? new Slot.OfHost(value.as(Object.class))
+                        : new Slot.OfGuest(value, current.home()));
     }
 
     @Override

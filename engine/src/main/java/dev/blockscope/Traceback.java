@@ -6,6 +6,7 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +30,19 @@ public record Traceback(String message, List<Entry> entries) implements Serializ
     private static final Set<String> OURS =
             Set.of("dev.blockscope", "dev.blockscope.interleave", "dev.blockscope.truffle");
 
-    /** Copies the entries. */
+    /** As many innermost and as many outermost entries are kept of a longer traceback. */
+    private static final int KEPT = 50;
+
+    /** Copies the entries; of more than 100 it keeps the innermost and the outermost 50. */
     public Traceback {
         requireNonNull(message, "message");
+        if (entries.size() > 2 * KEPT) {
+            entries =
+                    Stream.concat(
+                                    entries.stream().limit(KEPT),
+                                    entries.stream().skip(entries.size() - KEPT))
+                            .toList();
+        }
         entries = List.copyOf(entries);
     }
 
@@ -68,8 +79,11 @@ public record Traceback(String message, List<Entry> entries) implements Serializ
         }
 
         private String place() {
-            String position = column > 0 ? file + ":" + line + ":" + column : file + ":" + line;
-            return function.isEmpty() ? position : function + " (" + position + ")";
+            return function.isEmpty() ? position() : function + " (" + position() + ")";
+        }
+
+        private String position() {
+            return column > 0 ? file + ":" + line + ":" + column : file + ":" + line;
         }
     }
 
@@ -99,6 +113,12 @@ public record Traceback(String message, List<Entry> entries) implements Serializ
                 .filter(entry -> !entry.isLibrary());
     }
 
+    /** Returns this traceback with the entries of {@code outer} behind its own. */
+    Traceback before(Traceback outer) {
+        return new Traceback(
+                message, Stream.concat(entries.stream(), outer.entries.stream()).toList());
+    }
+
     /** Returns the innermost entry of guest code, or null if there is none. */
     public @Nullable Entry innermost() {
         return entries.stream().filter(Entry::guest).findFirst().orElse(null);
@@ -114,11 +134,10 @@ public record Traceback(String message, List<Entry> entries) implements Serializ
             return message;
         }
         StringBuilder text = new StringBuilder();
-        text.append(
-                "%s:%d:%d: %s%n".formatted(first.file(), first.line(), first.column(), message));
+        text.append(first.position()).append(": ").append(message).append('\n');
         excerpt(first, text);
         entries.forEach(entry -> text.append("    at ").append(entry.place()).append('\n'));
-        return text.toString().replace(System.lineSeparator(), "\n").stripTrailing();
+        return text.toString().stripTrailing();
     }
 
     private static void excerpt(Entry entry, StringBuilder text) {

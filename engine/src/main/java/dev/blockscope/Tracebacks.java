@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import dev.blockscope.truffle.StoppedAt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -52,9 +53,28 @@ final class Tracebacks {
                                 block.file(), block.line(), block.column(), "", line, true)));
     }
 
+    /** Returns the traceback of a stopped run; without a place it is the block as a whole. */
+    static Traceback ofStopped(String message, List<StoppedAt> places, BlockSource block) {
+        if (places.isEmpty()) {
+            return at(message, block);
+        }
+        return new Traceback(
+                message,
+                places.stream()
+                        .map(place ->
+                                new Traceback.Entry(
+                                        place.file(),
+                                        place.line(),
+                                        place.column(),
+                                        functionOf(place.root()),
+                                        place.sourceLine(),
+                                        true))
+                        .toList());
+    }
+
     private static String messageOf(PolyglotException e) {
         if (e.isHostException()) {
-            Throwable host = e.asHostException();
+            Throwable host = CallbackException.unwrap(e.asHostException());
             return host.getMessage() == null ? host.getClass().getName() : host.getMessage();
         }
         if (e.getMessage() != null) {
@@ -84,9 +104,13 @@ final class Tracebacks {
                         section.getSource().getName(),
                         section.getStartLine(),
                         section.getStartColumn(),
-                        root.startsWith(":") ? "" : root,
+                        functionOf(root),
                         lineOf(section),
                         true));
+    }
+
+    private static String functionOf(String root) {
+        return root.startsWith(":") ? "" : root;
     }
 
     private static String lineOf(SourceSection section) {

@@ -58,14 +58,17 @@ public final class Interleaver {
             Computation<R, X> computation)
             throws X {
         Run<R> run = new Run<>(points, replacement, blocks);
+        R result;
         try {
             run.startBlocks();
-            R result = computation.run(run);
+            result = computation.run(run);
             run.finishBlocks();
-            return run.push(result);
-        } finally {
-            run.unwind();
+        } catch (Throwable e) {
+            run.unwindAfter(e);
+            throw e;
         }
+        run.unwind();
+        return run.push(result);
     }
 
     /** One run: the mediators and how far the computation is. */
@@ -166,7 +169,16 @@ public final class Interleaver {
             return new Trace<>(result, results);
         }
 
-        /** Ends whatever still runs; after a good ending there is nothing left to do. */
+        /** Ends whatever still runs after a failure, which stays the one that comes out. */
+        void unwindAfter(Throwable failed) {
+            try {
+                unwind();
+            } catch (RuntimeException e) {
+                failed.addSuppressed(e);
+            }
+        }
+
+        /** Ends whatever still runs; after a good ending only threads that are about to end do. */
         void unwind() {
             mediators.forEach(Mediator::stop);
             boolean interrupted = Thread.interrupted();

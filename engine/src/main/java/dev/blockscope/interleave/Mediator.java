@@ -5,6 +5,7 @@ import dev.blockscope.BlockResult;
 import dev.blockscope.StopSignal;
 import dev.blockscope.Turn;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -158,6 +159,10 @@ final class Mediator {
         }
         awaited = point;
         Turn.release(this::yieldTurn);
+        if (signal.isStopped()) {
+            // The guest is stopped at its next step in any case; this keeps it from taking one.
+            throw new CancellationException("the trace has ended");
+        }
         HookException reason = refusal;
         if (reason != null) {
             refusal = null;

@@ -167,12 +167,11 @@ public final class BlockInstrument extends TruffleInstrument {
         public void stop(Harvest harvest) {
             Thread thread = harvest.thread();
             if (thread != null) {
-                // Nobody waits for it: the thread comes by when its guest code does.
-                var _ =
+                harvest.stopping(
                         env.submitThreadLocal(
                                 harvest.context().context(),
                                 new Thread[] {thread},
-                                new Stop(harvest));
+                                new Stop(harvest)));
             }
         }
 
@@ -183,20 +182,27 @@ public final class BlockInstrument extends TruffleInstrument {
         }
     }
 
-    /** Throws at the next safepoint of a thread, as long as the run to stop is still there. */
+    /**
+     * Throws at every safepoint of a thread until the run to stop is over: in the depth of a
+     * recursion the first throw may drown in an overflow of the stack, which guest code can catch.
+     */
     private static final class Stop extends ThreadLocalAction {
         private final Harvest harvest;
 
         Stop(Harvest harvest) {
-            super(true, false);
+            super(true, false, true);
             this.harvest = harvest;
         }
 
         @Override
         protected void perform(ThreadLocalAction.Access access) {
-            if (harvest.thread() != null) {
-                throw new RunStopped();
+            if (harvest.thread() == null) {
+                return;
             }
+            if (harvest.stoppedAt().isEmpty()) {
+                harvest.stoppedAt(StoppedAt.here(access.getLocation()));
+            }
+            throw new RunStopped();
         }
     }
 }

@@ -10,6 +10,7 @@ import com.oracle.truffle.api.interop.UnsupportedMessageException;
 import com.oracle.truffle.api.nodes.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,9 @@ public final class Harvest implements TruffleObject {
     private @Nullable Object scope;
     private @Nullable Object result;
     private Variable[] variables = {};
+    private List<StoppedAt> stoppedAt = List.of();
     private volatile @Nullable Thread thread;
+    private volatile @Nullable Future<?> stopping;
 
     /**
      * Prepares to follow the next run of {@code text}.
@@ -53,6 +56,11 @@ public final class Harvest implements TruffleObject {
     /** Returns a variable as it was when last taken: at the end, unless refreshed. */
     public Variable variable(int index) {
         return variables[index];
+    }
+
+    /** Returns where the run was when it was stopped, the innermost frame first. */
+    public List<StoppedAt> stoppedAt() {
+        return stoppedAt;
     }
 
     /** Takes the variables anew. The context must be entered on this thread. */
@@ -110,6 +118,18 @@ public final class Harvest implements TruffleObject {
         return context;
     }
 
+    /** Takes what asks the run to stop, again and again until it has. */
+    void stopping(Future<?> request) {
+        stopping = request;
+        if (thread == null) {
+            request.cancel(false);
+        }
+    }
+
+    void stoppedAt(List<StoppedAt> places) {
+        stoppedAt = places;
+    }
+
     void begin(Object[] given) {
         arguments = given;
     }
@@ -123,6 +143,14 @@ public final class Harvest implements TruffleObject {
     void ended(@Nullable Object finalScope) {
         scope = finalScope;
         thread = null;
+        if (stopping != null) {
+            stopAsking(stopping);
+        }
+    }
+
+    @TruffleBoundary
+    private static void stopAsking(Future<?> request) {
+        request.cancel(false);
     }
 
     @Nullable Object endScope() {

@@ -1,0 +1,54 @@
+package dev.blockscope.truffle;
+
+import com.oracle.truffle.api.Truffle;
+import com.oracle.truffle.api.nodes.Node;
+import com.oracle.truffle.api.source.SourceSection;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A guest frame of a run at the moment it was stopped.
+ *
+ * @param root the name of the function, as the language has it
+ * @param file the name of the source
+ * @param line the line, 1-based
+ * @param column the column, 1-based
+ * @param sourceLine the whole line
+ */
+public record StoppedAt(String root, String file, int line, int column, String sourceLine) {
+    private static final int MOST = 50;
+
+    /** Returns the innermost guest frames of this thread, the innermost first. */
+    static List<StoppedAt> here(@Nullable Node innermost) {
+        List<StoppedAt> places = new ArrayList<>();
+        add(innermost, places);
+        boolean[] first = {true};
+        Truffle.getRuntime()
+                .<@Nullable Object>iterateFrames(frame -> {
+                    // The innermost frame is where the thread was found, not a call.
+                    if (!first[0] || innermost == null) {
+                        add(frame.getCallNode(), places);
+                    }
+                    first[0] = false;
+                    return places.size() < MOST ? null : places;
+                });
+        return places;
+    }
+
+    private static void add(@Nullable Node node, List<StoppedAt> places) {
+        SourceSection section = node == null ? null : node.getEncapsulatingSourceSection();
+        if (node == null || section == null || section.getSource().isInternal()) {
+            return;
+        }
+        String root =
+                node.getRootNode() == null ? "" : String.valueOf(node.getRootNode().getName());
+        places.add(
+                new StoppedAt(
+                        root,
+                        section.getSource().getName(),
+                        section.getStartLine(),
+                        section.getStartColumn(),
+                        section.getSource().getCharacters(section.getStartLine()).toString()));
+    }
+}
