@@ -1,5 +1,6 @@
 package dev.blockscope.truffle;
 
+import com.oracle.truffle.api.CallTarget;
 import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.ThreadLocalAction;
 import com.oracle.truffle.api.TruffleSafepoint.Interrupter;
@@ -16,6 +17,7 @@ import com.oracle.truffle.api.nodes.Node;
 import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.source.SourceSection;
+import java.lang.ref.Reference;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -135,12 +137,18 @@ public final class BlockInstrument extends TruffleInstrument {
             // Under a name of its own: visiting expands the nodes, which no program need pay for.
             Source source =
                     Source.newBuilder(language, text, file + "#names").cached(false).build();
-            env.parse(source, parameter);
+            CallTarget parsed = env.parse(source, parameter);
             NameFinder finder = new NameFinder(env.getInstrumenter());
-            env.getInstrumenter()
-                    .visitLoadedSourceSections(
-                            SourceSectionFilter.newBuilder().sourceIs(source::equals).build(),
-                            finder);
+            try {
+                env.getInstrumenter()
+                        .visitLoadedSourceSections(
+                                SourceSectionFilter.newBuilder().sourceIs(source::equals).build(),
+                                finder);
+            } finally {
+                // Loaded nodes are held weakly: without this a collection in between leaves
+                // nothing.
+                Reference.reachabilityFence(parsed);
+            }
             followDeletes(finder.unaryOperation());
             return finder.names();
         }
