@@ -342,8 +342,7 @@ class BlockExceptionTest {
 
     @Nested
     class Causes {
-        private static final IOException DISK =
-                new IOException("disk", new RuntimeException("root"));
+        private final IOException disk = new IOException("disk", new RuntimeException("root"));
 
         @ParameterizedTest
         @ValueSource(
@@ -358,9 +357,9 @@ class BlockExceptionTest {
                     "[...(function* () { yield svc.boom() })()]"
                 })
         void areTheVeryExceptionTheHostThrew(String text) {
-            BlockException e = failure(text, serviceThatThrows(DISK));
+            BlockException e = failure(text, serviceThatThrows(disk));
 
-            assertThat(e.getCause()).isSameAs(DISK);
+            assertThat(e.getCause()).isSameAs(disk);
             assertThat(e).hasRootCauseMessage("root");
         }
 
@@ -369,10 +368,10 @@ class BlockExceptionTest {
             String text =
                     "try { svc.boom() } catch (e) { throw new Error('wrapped', { cause: e }) }";
 
-            BlockException e = failure(text, serviceThatThrows(DISK));
+            BlockException e = failure(text, serviceThatThrows(disk));
 
             assertThat(e).hasMessage("Error: wrapped");
-            assertThat(e.getCause()).isSameAs(DISK).hasMessage("disk");
+            assertThat(e.getCause()).isSameAs(disk).hasMessage("disk");
             assertThat(e.getCause().getCause()).hasMessage("root");
         }
 
@@ -386,11 +385,11 @@ class BlockExceptionTest {
                     }
                     """;
 
-            BlockException e = failure(text, serviceThatThrows(DISK));
+            BlockException e = failure(text, serviceThatThrows(disk));
 
             assertThat(e).hasMessage("Error: outer");
             assertThat(e.getCause()).isInstanceOf(BlockException.class).hasMessage("Error: inner");
-            assertThat(e.getCause().getCause()).isSameAs(DISK);
+            assertThat(e.getCause().getCause()).isSameAs(disk);
         }
 
         @Test

@@ -18,7 +18,8 @@ record MarkedText(String text, List<String> places) {
         List<String> places = new ArrayList<>();
         int line = 1;
         int column = 1;
-        for (char c : marked.toCharArray()) {
+        for (int i = 0; i < marked.length(); i++) {
+            char c = marked.charAt(i);
             int mark = c - FIRST_MARK;
             if (mark >= 0 && mark < 9) {
                 while (places.size() <= mark) {

@@ -348,6 +348,7 @@ class TypesTest {
 
     @Nested
     class In {
+        @SuppressWarnings("JavaUtilDate") // hosts still have them
         static Stream<Arguments> table() {
             return Stream.of(
                     arguments(null, "v === null", true),
