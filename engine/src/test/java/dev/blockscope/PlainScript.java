@@ -1,0 +1,170 @@
+package dev.blockscope;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Engine;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.PolyglotException.StackFrame;
+import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.SourceSection;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a text as the language means it: as a script of its own in a fresh context, with nothing of
+ * ours around it.
+ */
+final class PlainScript {
+    private static final Pattern PLACE_OF_SYNTAX_ERROR =
+            Pattern.compile("^(\\w*Error: ).*?:\\d+:\\d+ ", Pattern.DOTALL);
+
+    /**
+     * Remembers the globals; called with words it tells which of them, and which properties of the
+     * global object, are bound by now: first the global ones, then the lexical ones.
+     */
+    private static final Source PROBE =
+            Source.newBuilder(
+                            "js",
+                            """
+                            (function () {
+                              const { ownKeys, has } = Reflect, { is, create } = Object;
+                              const evaluate = eval, global = globalThis, before = create(null);
+                              const remember = () => {
+                                for (const key of ownKeys(global)) before[key] = global[key];
+                              };
+                              remember();
+                              const push = (list, element) => { list[list.length] = element };
+                              const bound = words => {
+                                const names = create(null);
+                                for (const key of ownKeys(global)) {
+                                  if (typeof key === 'string'
+                                      && !(key in before && is(before[key], global[key]))) {
+                                    names[key] = true;
+                                  }
+                                }
+                                for (let i = 0; i < words.length; i++) {
+                                  const word = words[i];
+                                  let value;
+                                  try { value = evaluate(word) } catch { continue }
+                                  if (!has(global, word) || !is(global[word], value)) names[word] = true;
+                                }
+                                const result = [];
+                                for (const name of ownKeys(names)) {
+                                  let value;
+                                  try { value = evaluate(name) } catch { value = global[name] }
+                                  push(result, [name, value]);
+                                }
+                                return result;
+                              };
+                              return { remember, bound };
+                            })()
+                            """,
+                            "probe.js")
+                    .internal(true)
+                    .buildLiteral();
+
+    private final Engine engine;
+
+    PlainScript(Engine engine) {
+        this.engine = engine;
+    }
+
+    /**
+     * Runs a text and returns what it came to.
+     *
+     * @param names names that the global object has before the text runs, with their values
+     */
+    Outcome run(String text, String file, Map<String, Object> names) {
+        try (Context context = Context.newBuilder("js").engine(engine).build()) {
+            Value probe = context.eval(PROBE);
+            names.forEach((name, value) -> context.getBindings("js").putMember(name, value));
+            probe.invokeMember("remember");
+            String value = "";
+            String error = "";
+            List<Outcome.Place> places = List.of();
+            try {
+                value =
+                        PlainText.of(
+                                context.eval(Source.newBuilder("js", text, file).buildLiteral()));
+            } catch (PolyglotException e) {
+                error = messageOf(e);
+                places = placesOf(e);
+            }
+            return boundBy(text, probe, value, error, places);
+        }
+    }
+
+    private static Outcome boundBy(
+            String text, Value probe, String value, String error, List<Outcome.Place> places) {
+        SortedMap<String, String> bindings = new TreeMap<>();
+        Set<String> undefined = new LinkedHashSet<>();
+        Object[] words =
+                JavaScript.wordsOf(text).stream().filter(JavaScript::isVariableName).toArray();
+        Value bound = probe.invokeMember("bound", (Object) ProxyArray.fromArray(words));
+        for (long i = 0; i < bound.getArraySize(); i++) {
+            String name = bound.getArrayElement(i).getArrayElement(0).asString();
+            Value now = bound.getArrayElement(i).getArrayElement(1);
+            if (Guest.isUndefined(now)) {
+                undefined.add(name);
+            } else {
+                bindings.put(name, PlainText.of(now));
+            }
+        }
+        return new Outcome(value, error, places, bindings, undefined);
+    }
+
+    /** Whether the text itself does not parse, as opposed to one that it evaluates. */
+    private static boolean isRefused(PolyglotException e) {
+        if (!e.isSyntaxError()) {
+            return false;
+        }
+        for (StackFrame frame : e.getPolyglotStackTrace()) {
+            if (frame.isGuestFrame() && ":program".equals(frame.getRootName())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String messageOf(PolyglotException e) {
+        if (!isRefused(e)) {
+            return String.valueOf(e.getMessage());
+        }
+        // The language adds the place and the line to its message; both are in the place.
+        String firstLine = e.getMessage().lines().findFirst().orElse("");
+        return PLACE_OF_SYNTAX_ERROR.matcher(firstLine).replaceFirst("$1");
+    }
+
+    private static List<Outcome.Place> placesOf(PolyglotException e) {
+        List<Outcome.Place> places = new ArrayList<>();
+        if (isRefused(e)) {
+            if (e.getSourceLocation() != null) {
+                places.add(place("", e.getSourceLocation()));
+            }
+            return places;
+        }
+        for (StackFrame frame : e.getPolyglotStackTrace()) {
+            SourceSection section = frame.getSourceLocation();
+            if (frame.isGuestFrame() && section != null && !section.getSource().isInternal()) {
+                places.add(place(frame.getRootName(), section));
+            }
+        }
+        return places;
+    }
+
+    private static Outcome.Place place(@Nullable String root, SourceSection section) {
+        return new Outcome.Place(
+                section.getSource().getName(),
+                section.getStartLine(),
+                section.getStartColumn(),
+                root == null || root.startsWith(":") ? "" : root);
+    }
+}
