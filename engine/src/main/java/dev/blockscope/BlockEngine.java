@@ -1,6 +1,7 @@
 package dev.blockscope;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.cache.Cache;
@@ -8,6 +9,8 @@ import com.google.common.cache.CacheBuilder;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import dev.blockscope.truffle.BlockInstrument;
 import dev.blockscope.truffle.GuestAccess;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.time.Duration;
@@ -18,7 +21,6 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Instrument;
-import org.graalvm.polyglot.Language;
 
 /**
  * Captures blocks and owns all that running them takes.
@@ -178,6 +180,7 @@ public final class BlockEngine implements AutoCloseable {
                 Context.newBuilder(BlockSource.JAVASCRIPT)
                         .engine(engine)
                         .allowHostAccess(ACCESS)
+                        .option("js.unhandled-rejections", "throw")
                         .build();
         return new Realm(this, context, guest);
     }
@@ -211,12 +214,23 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     private static String describe(Engine engine, boolean compiled) {
-        Language language = requireNonNull(engine.getLanguages().get(BlockSource.JAVASCRIPT));
         return compiled
                 ? "%s %s, guest code is compiled"
-                        .formatted(engine.getImplementationName(), language.getVersion())
+                        .formatted(engine.getImplementationName(), versionOfGraalVm(engine))
                 : "GraalVM %s, guest code is interpreted; start Java with JVMCI and the Graal compiler on the upgrade module path to compile it"
-                        .formatted(language.getVersion());
+                        .formatted(versionOfGraalVm(engine));
+    }
+
+    /** The community build calls its version "Development Build"; its jars know better. */
+    private static String versionOfGraalVm(Engine engine) {
+        String resource = "/META-INF/graalvm/org.graalvm.polyglot/version";
+        try (InputStream version = Engine.class.getResourceAsStream(resource)) {
+            return version == null
+                    ? engine.getVersion()
+                    : new String(version.readAllBytes(), UTF_8).strip();
+        } catch (IOException e) {
+            return engine.getVersion();
+        }
     }
 
     private static GuestAccess guestOf(Engine engine) {

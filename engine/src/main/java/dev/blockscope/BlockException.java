@@ -112,7 +112,7 @@ public final class BlockException extends RuntimeException {
         return e.isResourceExhausted() || isOverflow(e) ? Kind.LIMIT : Kind.RUNTIME;
     }
 
-    private static boolean isOverflow(PolyglotException e) {
+    static boolean isOverflow(PolyglotException e) {
         return e.isHostException()
                 ? e.asHostException() instanceof StackOverflowError
                 : "RangeError: Maximum call stack size exceeded".equals(e.getMessage());

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 final class ConversionException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private static final int LONGEST_PATH = 100;
+
     private final String path;
     private final String reason;
 
@@ -31,7 +33,13 @@ final class ConversionException extends RuntimeException {
     }
 
     private static String text(String path, String reason) {
-        String what = path.isEmpty() ? "the result" : '"' + path + '"';
+        String shown =
+                path.length() <= LONGEST_PATH
+                        ? path
+                        : path.substring(0, LONGEST_PATH / 2)
+                                + "…"
+                                + path.substring(path.length() - LONGEST_PATH / 2);
+        String what = path.isEmpty() ? "the result" : '"' + shown + '"';
         return "cannot hand %s to the host: %s".formatted(what, reason);
     }
 }

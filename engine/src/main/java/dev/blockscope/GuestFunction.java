@@ -46,6 +46,8 @@ public final class GuestFunction {
                 return call.toHost(function.execute(converted));
             } catch (PolyglotException e) {
                 throw BlockException.of(e, home, List.of());
+            } catch (ConversionException e) {
+                throw BlockException.of(e, home, List.of());
             }
         });
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GuestToHost {
     private static final long LARGEST_EXACT = (1L << 53) - 1;
-    private static final int DEEPEST = 1_000;
+    private static final int DEEPEST = 500;
 
     private final Home home;
     private final boolean leaving;
@@ -280,6 +280,9 @@ final class GuestToHost {
     }
 
     private static ConversionException unreadable(String path, PolyglotException e) {
+        if (BlockException.isOverflow(e)) {
+            return new ConversionException(path, "it is nested too deeply for the stack", null);
+        }
         return new ConversionException(path, "reading it failed, " + e.getMessage(), e);
     }
 

@@ -68,7 +68,7 @@ final class HostToGuest {
     private record MapView(Map<?, ?> host) implements ProxyObject, HostView {
         @Override
         public @Nullable Object getMember(String key) {
-            return convert(host.get(key));
+            return convert(host.get(keyOf(host, key)));
         }
 
         @Override
@@ -80,14 +80,15 @@ final class HostToGuest {
 
         @Override
         public boolean hasMember(String key) {
-            return host.containsKey(key);
+            return host.containsKey(keyOf(host, key));
         }
 
         @Override
         @SuppressWarnings("unchecked") // what the map refuses it says itself
         public void putMember(String key, Value value) {
             try {
-                ((Map<Object, @Nullable Object>) host).put(key, GuestToHost.argument(value));
+                ((Map<@Nullable Object, @Nullable Object>) host)
+                        .put(keyOf(host, key), GuestToHost.argument(value));
             } catch (RuntimeException e) {
                 throw lost('"' + key + '"', host, e);
             }
@@ -95,14 +96,29 @@ final class HostToGuest {
 
         @Override
         public boolean removeMember(String key) {
-            boolean had = host.containsKey(key);
+            Object found = keyOf(host, key);
+            boolean had = host.containsKey(found);
             try {
-                host.remove(key);
+                host.remove(found);
             } catch (RuntimeException e) {
                 throw lost('"' + key + '"', host, e);
             }
             return had;
         }
+    }
+
+    /**
+     * Returns the map's own key that reads like a name: members are named by text, keys may not be.
+     */
+    private static @Nullable Object keyOf(Map<?, ?> map, String name) {
+        if (!map.containsKey(name)) {
+            for (Object key : map.keySet()) {
+                if (!(key instanceof String) && String.valueOf(key).equals(name)) {
+                    return key;
+                }
+            }
+        }
+        return name;
     }
 
     private record ListView(List<?> host) implements ProxyArray, HostView {

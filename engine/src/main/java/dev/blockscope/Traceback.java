@@ -113,8 +113,12 @@ public record Traceback(String message, List<Entry> entries) implements Serializ
                 .filter(entry -> !entry.isLibrary());
     }
 
-    /** Returns this traceback with the entries of {@code outer} behind its own. */
+    /** Returns this traceback with the entries of {@code outer} behind its own, if they lack. */
     Traceback before(Traceback outer) {
+        int missing = entries.size() - outer.entries.size();
+        if (missing >= 0 && entries.subList(missing, entries.size()).equals(outer.entries)) {
+            return this;
+        }
         return new Traceback(
                 message, Stream.concat(entries.stream(), outer.entries.stream()).toList());
     }

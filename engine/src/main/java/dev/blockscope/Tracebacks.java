@@ -95,7 +95,7 @@ final class Tracebacks {
     }
 
     private static void addGuest(
-            String root, SourceSection section, List<Traceback.Entry> entries) {
+            @Nullable String root, SourceSection section, List<Traceback.Entry> entries) {
         if (section.getSource().isInternal()) {
             return;
         }
@@ -109,8 +109,11 @@ final class Tracebacks {
                         true));
     }
 
-    private static String functionOf(String root) {
-        return root.startsWith(":") ? "" : root;
+    /**
+     * The language names a text's own body with a colon in front, and some functions not at all.
+     */
+    private static String functionOf(@Nullable String root) {
+        return root == null || root.startsWith(":") ? "" : root;
     }
 
     private static String lineOf(SourceSection section) {
