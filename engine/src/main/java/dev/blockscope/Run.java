@@ -165,6 +165,8 @@ final class Run implements AutoCloseable {
             throw failed(e, mine, signal);
         } catch (ConversionException e) {
             throw BlockException.of(e, home, BoundName.allOf(home.scope()));
+        } finally {
+            mine.over();
         }
     }
 

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Stops runs from another thread. A signal is given to any number of runs; once stopped it stays
  * stopped, and a run that begins with it then does not start.
  *
+ * <p>A run that calls itself to the end of its stack, and catches that over and over, may have no
+ * stack left to be stopped with.
+ *
  * <p>A stopped run ends with a {@link BlockException} of kind {@link BlockException.Kind#CANCELLED}
  * as soon as its guest code comes by: no {@code catch} or {@code finally} of the block holds it up.
  * A run that is inside a host function ends when that function returns.

@@ -18,6 +18,7 @@ import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.source.SourceSection;
 import java.lang.ref.Reference;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class BlockInstrument extends TruffleInstrument {
     /** The id under which a polyglot engine lists this instrument. */
     public static final String ID = "blockscope";
+
+    private static final Duration BETWEEN_REQUESTS = Duration.ofMillis(20);
 
     @Override
     protected void onCreate(Env env) {
@@ -173,13 +176,36 @@ public final class BlockInstrument extends TruffleInstrument {
 
         @Override
         public void stop(Harvest harvest) {
+            if (harvest.thread() != null && harvest.beginStopping()) {
+                askToStop(harvest);
+                Thread.ofVirtual().name("blockscope-stop").start(() -> insist(harvest));
+            }
+        }
+
+        /**
+         * Asks again until the run is over: in the depth of a recursion a request may drown in an
+         * overflow of the stack, which guest code can catch.
+         */
+        private void insist(Harvest harvest) {
+            while (harvest.thread() != null) {
+                try {
+                    Thread.sleep(BETWEEN_REQUESTS);
+                } catch (InterruptedException e) {
+                    throw new AssertionError("nobody interrupts this thread", e);
+                }
+                askToStop(harvest);
+            }
+        }
+
+        private void askToStop(Harvest harvest) {
             Thread thread = harvest.thread();
             if (thread != null) {
-                harvest.stopping(
+                // Nobody waits for it: the thread comes by when its guest code does.
+                var _ =
                         env.submitThreadLocal(
                                 harvest.context().context(),
                                 new Thread[] {thread},
-                                new Stop(harvest)));
+                                new Stop(harvest));
             }
         }
 
@@ -190,15 +216,15 @@ public final class BlockInstrument extends TruffleInstrument {
         }
     }
 
-    /**
-     * Throws at every safepoint of a thread until the run to stop is over: in the depth of a
-     * recursion the first throw may drown in an overflow of the stack, which guest code can catch.
-     */
+    /** Throws at the next safepoint of a thread, as long as the run to stop is still there. */
     private static final class Stop extends ThreadLocalAction {
         private final Harvest harvest;
 
+        /** Made ahead: a thread in the depth of a recursion may have no stack left to make one. */
+        private final RunStopped stopped = new RunStopped();
+
         Stop(Harvest harvest) {
-            super(true, false, true);
+            super(true, false);
             this.harvest = harvest;
         }
 
@@ -207,10 +233,13 @@ public final class BlockInstrument extends TruffleInstrument {
             if (harvest.thread() == null) {
                 return;
             }
-            if (harvest.stoppedAt().isEmpty()) {
+            try {
                 harvest.stoppedAt(StoppedAt.here(access.getLocation()));
+            } catch (StackOverflowError e) {
+                // Then the run's end does not say where it was.
+                throw stopped;
             }
-            throw new RunStopped();
+            throw stopped;
         }
     }
 }

@@ -10,7 +10,7 @@ import com.oracle.truffle.api.interop.UnsupportedMessageException;
 import com.oracle.truffle.api.nodes.Node;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ public final class Harvest implements TruffleObject {
     private Variable[] variables = {};
     private List<StoppedAt> stoppedAt = List.of();
     private volatile @Nullable Thread thread;
-    private volatile @Nullable Future<?> stopping;
+    private final AtomicBoolean stopping = new AtomicBoolean();
 
     /**
      * Prepares to follow the next run of {@code text}.
@@ -61,6 +61,11 @@ public final class Harvest implements TruffleObject {
     /** Returns where the run was when it was stopped, the innermost frame first. */
     public List<StoppedAt> stoppedAt() {
         return stoppedAt;
+    }
+
+    /** Notes that the run is over, however it ended; there is nothing left to stop. */
+    public void over() {
+        thread = null;
     }
 
     /** Takes the variables anew. The context must be entered on this thread. */
@@ -109,7 +114,7 @@ public final class Harvest implements TruffleObject {
         return value != null && !Variable.isUnset(value);
     }
 
-    /** Returns the thread that executes the body, or null if none does. */
+    /** Returns the thread that executes the body or its microtasks, or null if none does. */
     @Nullable Thread thread() {
         return thread;
     }
@@ -118,12 +123,9 @@ public final class Harvest implements TruffleObject {
         return context;
     }
 
-    /** Takes what asks the run to stop, again and again until it has. */
-    void stopping(Future<?> request) {
-        stopping = request;
-        if (thread == null) {
-            request.cancel(false);
-        }
+    /** Returns true to the first who wants to stop the run, and false to everyone after. */
+    boolean beginStopping() {
+        return stopping.compareAndSet(false, true);
     }
 
     void stoppedAt(List<StoppedAt> places) {
@@ -142,15 +144,6 @@ public final class Harvest implements TruffleObject {
 
     void ended(@Nullable Object finalScope) {
         scope = finalScope;
-        thread = null;
-        if (stopping != null) {
-            stopAsking(stopping);
-        }
-    }
-
-    @TruffleBoundary
-    private static void stopAsking(Future<?> request) {
-        request.cancel(false);
     }
 
     @Nullable Object endScope() {
