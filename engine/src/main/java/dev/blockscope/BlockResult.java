@@ -1,6 +1,5 @@
 package dev.blockscope;
 
-import java.util.Collections;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +13,11 @@ public final class BlockResult {
     private final @Nullable Object value;
     private final Map<String, @Nullable Object> bindings;
 
-    /** Creates a result; the map is not copied, and nobody else keeps it. */
+    /** Creates a result of a map that does not change. */
     BlockResult(Block block, @Nullable Object value, Map<String, @Nullable Object> bindings) {
         this.block = block;
         this.value = value;
-        this.bindings = Collections.unmodifiableMap(bindings);
+        this.bindings = bindings;
     }
 
     /** Returns the value of the block's last statement, or null if it has none. */

@@ -7,11 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes bindings into a map, all or none. */
 final class MapPush {
-    private final Map<String, @Nullable Object> locals;
-    private final Deque<Runnable> undo = new ArrayDeque<>();
+    private static final Deque<Runnable> NOTHING = new ArrayDeque<>(0);
 
-    private MapPush(Map<String, @Nullable Object> locals) {
+    private final Map<String, @Nullable Object> locals;
+    private final int names;
+    private final Deque<Runnable> undo;
+
+    private MapPush(Map<String, @Nullable Object> locals, int names) {
         this.locals = locals;
+        this.names = names;
+        this.undo = names == 1 ? NOTHING : new ArrayDeque<>(names);
     }
 
     /**
@@ -23,13 +28,18 @@ final class MapPush {
             Map<String, @Nullable Object> locals,
             Map<String, ? extends @Nullable Object> bindings) {
         if (!bindings.isEmpty()) {
-            MapPush push = new MapPush(locals);
+            MapPush push = new MapPush(locals, bindings.size());
             bindings.forEach(push::put);
         }
     }
 
     private void put(String name, @Nullable Object value) {
         try {
+            if (names == 1) {
+                // Nothing was written before it that could have to be restored.
+                locals.put(name, value);
+                return;
+            }
             boolean known = locals.containsKey(name);
             Object before = locals.get(name);
             locals.put(name, value);

@@ -3,6 +3,9 @@ package dev.blockscope;
 import dev.blockscope.truffle.Harvest;
 import dev.blockscope.truffle.Unset;
 import dev.blockscope.truffle.Variable;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,11 +25,13 @@ final class Run implements AutoCloseable {
     private static final ThreadLocal<@Nullable Object[]> CURRENT =
             ThreadLocal.withInitial(() -> new Object[1]);
 
+    private static final VarHandle HARVEST = harvestHandle();
+
     private final Home home;
     private final @Nullable Object[] thread;
     private final @Nullable Run outer;
     private final @Nullable Block block;
-    private volatile @Nullable Harvest harvest;
+    private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
 
     /** Variables assigned as properties of the global object. */
@@ -102,7 +107,7 @@ final class Run implements AutoCloseable {
 
     /** Stops the run at the next place its guest code comes by. */
     void stop() {
-        Harvest running = harvest;
+        Harvest running = (Harvest) HARVEST.getAcquire(this);
         if (running != null) {
             home.realm().guest().stop(running);
         }
@@ -153,7 +158,7 @@ final class Run implements AutoCloseable {
         parameters = program.names();
         Harvest mine = realm.harvestOf(program);
         @Nullable Object[] arguments = argumentsOf(block, resolved, mine);
-        harvest = mine;
+        HARVEST.setRelease(this, mine);
         home.scope().follow(this);
         try {
             program.executable().executeVoid(arguments);
@@ -267,24 +272,36 @@ final class Run implements AutoCloseable {
     /** Returns what the run assigned, as plain Java, in the order of the text. */
     private Map<String, @Nullable Object> assigned(Block block, Harvest run) {
         List<String> names = home.scope().assignedInOrder(block.analysis().inTextOrder());
+        if (names.size() == 1) {
+            String name = names.getFirst();
+            return Collections.singletonMap(name, valueOf(name, run));
+        }
         Map<String, @Nullable Object> bindings = LinkedHashMap.newLinkedHashMap(names.size());
         for (String name : names) {
-            try {
-                bindings.put(name, valueOf(name, run));
-            } catch (ConversionException e) {
-                throw e.in(name);
-            }
+            bindings.put(name, valueOf(name, run));
         }
-        return bindings;
+        return Collections.unmodifiableMap(bindings);
     }
 
     private @Nullable Object valueOf(String name, Harvest run) {
-        for (int i = 0; i < run.size(); i++) {
-            if (run.variable(i).name().equals(name)) {
-                return GuestToHost.ofRaw(run.variable(i).value(), home);
+        try {
+            for (int i = 0; i < run.size(); i++) {
+                if (run.variable(i).name().equals(name)) {
+                    return GuestToHost.ofRaw(run.variable(i).value(), home);
+                }
             }
+            return home.scope().get(name);
+        } catch (ConversionException e) {
+            throw e.in(name);
         }
-        return home.scope().get(name);
+    }
+
+    private static VarHandle harvestHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Run.class, "harvest", Harvest.class);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("a field of this class was not found", e);
+        }
     }
 
     private boolean mayHold(String name) {

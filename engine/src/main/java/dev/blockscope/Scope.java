@@ -197,10 +197,11 @@ public final class Scope implements ProxyObject, Iterable<String> {
     }
 
     List<String> assignedInOrder(Comparator<String> order) {
-        List<String> names = new ArrayList<>(assigned.keySet());
-        if (names.size() > 1) {
-            names.sort(order);
+        if (assigned.size() == 1) {
+            return List.of(assigned.keySet().iterator().next());
         }
+        List<String> names = new ArrayList<>(assigned.keySet());
+        names.sort(order);
         return names;
     }
 

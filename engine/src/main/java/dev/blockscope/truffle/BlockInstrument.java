@@ -1,10 +1,10 @@
 package dev.blockscope.truffle;
 
-import com.oracle.truffle.api.CallTarget;
 import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.ThreadLocalAction;
 import com.oracle.truffle.api.TruffleSafepoint.Interrupter;
 import com.oracle.truffle.api.frame.VirtualFrame;
+import com.oracle.truffle.api.instrumentation.EventBinding;
 import com.oracle.truffle.api.instrumentation.EventContext;
 import com.oracle.truffle.api.instrumentation.ExecutionEventNode;
 import com.oracle.truffle.api.instrumentation.SourceSectionFilter;
@@ -17,7 +17,6 @@ import com.oracle.truffle.api.nodes.Node;
 import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.source.SourceSection;
-import java.lang.ref.Reference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -75,7 +74,7 @@ public final class BlockInstrument extends TruffleInstrument {
         protected void onEnter(VirtualFrame frame) {
             Harvest run = runOf(frame);
             if (run != null) {
-                run.entered(body, frame.materialize());
+                run.entered(body);
             }
         }
 
@@ -140,17 +139,17 @@ public final class BlockInstrument extends TruffleInstrument {
             // Under a name of its own: visiting expands the nodes, which no program need pay for.
             Source source =
                     Source.newBuilder(language, text, file + "#names").cached(false).build();
-            CallTarget parsed = env.parse(source, parameter);
             NameFinder finder = new NameFinder(env.getInstrumenter());
+            SourceSectionFilter itsNodes =
+                    SourceSectionFilter.newBuilder().sourceIs(source::equals).build();
+            // Attached before the parse it hears of this text's nodes; to look for them afterwards
+            // would go through every text that was ever loaded.
+            EventBinding<?> listening =
+                    env.getInstrumenter().attachLoadSourceSectionListener(itsNodes, finder, false);
             try {
-                env.getInstrumenter()
-                        .visitLoadedSourceSections(
-                                SourceSectionFilter.newBuilder().sourceIs(source::equals).build(),
-                                finder);
+                env.parse(source, parameter);
             } finally {
-                // Loaded nodes are held weakly: without this a collection in between leaves
-                // nothing.
-                Reference.reachabilityFence(parsed);
+                listening.dispose();
             }
             followDeletes(finder.unaryOperation());
             return finder.names();

@@ -1,16 +1,19 @@
 package dev.blockscope.truffle;
 
 import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
-import com.oracle.truffle.api.frame.MaterializedFrame;
+import com.oracle.truffle.api.Truffle;
+import com.oracle.truffle.api.frame.Frame;
+import com.oracle.truffle.api.frame.FrameInstance.FrameAccess;
 import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.NodeLibrary;
 import com.oracle.truffle.api.interop.TruffleObject;
 import com.oracle.truffle.api.interop.UnsupportedMessageException;
 import com.oracle.truffle.api.nodes.Node;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,17 +24,21 @@ import org.jspecify.annotations.Nullable;
  * silently misses every name that a closure captured. It stays live afterwards.
  */
 public final class Harvest implements TruffleObject {
+    private static final VarHandle THREAD = threadHandle();
+
     private final ParsedText text;
     private final GuestContext context;
     private Object[] arguments = {};
     private @Nullable Node body;
-    private @Nullable MaterializedFrame frame;
     private @Nullable Object scope;
     private @Nullable Object result;
     private Variable[] variables = {};
     private List<StoppedAt> stoppedAt = List.of();
-    private volatile @Nullable Thread thread;
-    private final AtomicBoolean stopping = new AtomicBoolean();
+
+    /** Set with release, which unlike a volatile write costs a run nothing. */
+    private @Nullable Thread thread;
+
+    private boolean stopping;
 
     /**
      * Prepares to follow the next run of {@code text}.
@@ -65,7 +72,7 @@ public final class Harvest implements TruffleObject {
 
     /** Notes that the run is over, however it ended; there is nothing left to stop. */
     public void over() {
-        thread = null;
+        THREAD.setRelease(this, null);
     }
 
     /** Takes the variables anew. The context must be entered on this thread. */
@@ -93,15 +100,34 @@ public final class Harvest implements TruffleObject {
      * shows the names bound so far. Null if the body was never entered.
      */
     public @Nullable Object scope() {
-        if (scope != null || body == null || frame == null) {
-            return scope;
-        }
+        return scope != null || body == null ? scope : liveScope(body);
+    }
+
+    /**
+     * Finds the body's frame among those of this thread. Were it kept on the way in, compiled code
+     * could keep no variable in a register.
+     */
+    @SuppressWarnings("ReferenceEquality") // a root node is itself and no other
+    private @Nullable Object liveScope(Node entered) {
         NodeLibrary nodes = NodeLibrary.getUncached();
-        try {
-            return nodes.hasScope(body, frame) ? nodes.getScope(body, frame, true) : null;
-        } catch (UnsupportedMessageException e) {
-            throw new AssertionError("a node that has a scope refused to give it", e);
-        }
+        return Truffle.getRuntime()
+                .<@Nullable Object>iterateFrames(instance -> {
+                    Object[] given = instance.getFrame(FrameAccess.READ_ONLY).getArguments();
+                    if (given.length == 0
+                            || given[given.length - 1] != this
+                            || instance.getCallNode() == null
+                            || instance.getCallNode().getRootNode() != entered.getRootNode()) {
+                        return null;
+                    }
+                    Frame frame = instance.getFrame(FrameAccess.MATERIALIZE);
+                    try {
+                        return nodes.hasScope(entered, frame)
+                                ? nodes.getScope(entered, frame, true)
+                                : null;
+                    } catch (UnsupportedMessageException e) {
+                        throw new AssertionError("a node with a scope refused it", e);
+                    }
+                });
     }
 
     /**
@@ -116,7 +142,7 @@ public final class Harvest implements TruffleObject {
 
     /** Returns the thread that executes the body or its microtasks, or null if none does. */
     @Nullable Thread thread() {
-        return thread;
+        return (Thread) THREAD.getAcquire(this);
     }
 
     GuestContext context() {
@@ -124,8 +150,10 @@ public final class Harvest implements TruffleObject {
     }
 
     /** Returns true to the first who wants to stop the run, and false to everyone after. */
-    boolean beginStopping() {
-        return stopping.compareAndSet(false, true);
+    synchronized boolean beginStopping() {
+        boolean first = !stopping;
+        stopping = true;
+        return first;
     }
 
     void stoppedAt(List<StoppedAt> places) {
@@ -136,10 +164,14 @@ public final class Harvest implements TruffleObject {
         arguments = given;
     }
 
-    void entered(Node node, MaterializedFrame bodyFrame) {
+    void entered(Node node) {
         body = node;
-        frame = bodyFrame;
-        thread = Thread.currentThread();
+        executedBy(Thread.currentThread());
+    }
+
+    @TruffleBoundary
+    private void executedBy(Thread current) {
+        THREAD.setRelease(this, current);
     }
 
     void ended(@Nullable Object finalScope) {
@@ -173,6 +205,14 @@ public final class Harvest implements TruffleObject {
             return names;
         } catch (InteropException e) {
             throw new AssertionError("a scope refused to list its variables", e);
+        }
+    }
+
+    private static VarHandle threadHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Harvest.class, "thread", Thread.class);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("a field of this class was not found", e);
         }
     }
 }

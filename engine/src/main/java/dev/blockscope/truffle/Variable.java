@@ -27,10 +27,13 @@ public record Variable(String name, Object value, State state) {
 
     @SuppressWarnings("ReferenceEquality") // identity is what tells an untouched value
     static Variable of(String name, Object value, boolean parameter, @Nullable Object given) {
+        if (parameter && given == Unset.UNSET) {
+            return new Variable(
+                    name, plain(value), value == Unset.UNSET ? State.UNDEFINED : State.ASSIGNED);
+        }
         // Without a boundary where it is cheap: most values are numbers that were not touched.
         if (parameter && value == given) {
-            return new Variable(
-                    name, plain(value), given == Unset.UNSET ? State.UNDEFINED : State.GIVEN);
+            return new Variable(name, plain(value), State.GIVEN);
         }
         if (value instanceof Integer number) {
             boolean same =
