@@ -77,6 +77,11 @@ public final class Block {
         return realm.exclusively(() -> Run.of(this, realm, signal));
     }
 
+    /** Returns the engine that captured the block. */
+    public BlockEngine engine() {
+        return engine;
+    }
+
     /** Returns the text and its place. */
     public BlockSource source() {
         return source;

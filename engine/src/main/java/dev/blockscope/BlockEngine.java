@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
@@ -59,6 +60,7 @@ public final class BlockEngine implements AutoCloseable {
             CacheBuilder.newBuilder().maximumSize(KNOWN_TEXTS).build();
     private final Set<FrameRealm> realms = ConcurrentHashMap.newKeySet();
     private final ReferenceQueue<Frame> goneFrames = new ReferenceQueue<>();
+    private final BlockThreads threads = new BlockThreads();
     private volatile boolean closed;
 
     private BlockEngine() {
@@ -114,6 +116,14 @@ public final class BlockEngine implements AutoCloseable {
         return new Block(this, source, frame, analysisOf(source));
     }
 
+    /**
+     * Returns an executor of threads that blocks may wait on: platform threads, made when needed,
+     * kept for a while, and ended when the engine closes.
+     */
+    public Executor threads() {
+        return threads;
+    }
+
     /** Returns whether guest code is compiled to machine code. */
     public boolean isCompiled() {
         return compiled;
@@ -139,12 +149,14 @@ public final class BlockEngine implements AutoCloseable {
         }
         if (realms.stream().noneMatch(FrameRealm::isBusy)) {
             free();
+            threads.close(PATIENCE);
             return;
         }
         // The context waits for host code that a block is in, and the caller must not.
         Thread closer = Thread.ofPlatform().daemon().name("blockscope-close").start(this::free);
         try {
             closer.join(PATIENCE);
+            threads.close(PATIENCE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

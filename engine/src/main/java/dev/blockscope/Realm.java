@@ -81,8 +81,8 @@ final class Realm {
     }
 
     /** Returns what a run of a program of this realm is to report to. */
-    Harvest harvestOf(Program program) {
-        return new Harvest(program.text(), here);
+    Harvest harvestOf(Program program, boolean mayWait) {
+        return new Harvest(program.text(), here, mayWait);
     }
 
     ReentrantLock turn() {

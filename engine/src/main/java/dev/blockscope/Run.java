@@ -156,7 +156,7 @@ final class Run implements AutoCloseable {
         Map<String, @Nullable Object> resolved = resolve(block);
         Program program = block.program(realm, resolved.keySet());
         parameters = program.names();
-        Harvest mine = realm.harvestOf(program);
+        Harvest mine = realm.harvestOf(program, signal != null);
         @Nullable Object[] arguments = argumentsOf(block, resolved, mine);
         HARVEST.setRelease(this, mine);
         home.scope().follow(this);

@@ -83,9 +83,8 @@ public final class Interleaver {
         Run(HookPoints points, Replacement replacement, List<Block> blocks) {
             this.points = requireNonNull(points, "points");
             this.replacement = requireNonNull(replacement, "replacement");
-            int number = 1;
             for (Block block : blocks) {
-                mediators.add(new Mediator(this, block, number++));
+                mediators.add(new Mediator(this, block));
             }
         }
 

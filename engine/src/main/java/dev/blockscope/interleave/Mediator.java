@@ -6,7 +6,9 @@ import dev.blockscope.StopSignal;
 import dev.blockscope.Turn;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +19,16 @@ final class Mediator {
     private static final ThreadLocal<@Nullable Mediator> CURRENT = new ThreadLocal<>();
 
     private static final int MOST_REFUSALS = 1_000;
+    private static final long LOOK_NANOS = 50_000;
+    private static final boolean SEVERAL_CORES = Runtime.getRuntime().availableProcessors() > 1;
 
     private final Interleaver.Run<?> run;
     private final Block block;
     private final StopSignal signal = new StopSignal();
     private final Semaphore toBlock = new Semaphore(0);
     private final Semaphore toHost = new Semaphore(0);
-    private final Thread thread;
+    private final CountDownLatch end = new CountDownLatch(1);
+    private @Nullable Thread thread;
 
     private @Nullable String awaited;
     private @Nullable String served;
@@ -33,16 +38,12 @@ final class Mediator {
     private int refusals;
     private @Nullable BlockResult result;
     private @Nullable Throwable failure;
+    private boolean started;
     private volatile boolean ended;
 
-    Mediator(Interleaver.Run<?> run, Block block, int number) {
+    Mediator(Interleaver.Run<?> run, Block block) {
         this.run = run;
         this.block = block;
-        this.thread =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("blockscope-block-" + number + " " + block.source())
-                        .unstarted(this::runBlock);
     }
 
     /** Returns the mediator of the block that runs on this thread, or null. */
@@ -58,8 +59,9 @@ final class Mediator {
 
     /** Starts the block and waits until it waits for a point or has ended. */
     void start() throws InterruptedException {
-        thread.start();
-        toHost.acquire();
+        started = true;
+        block.engine().threads().execute(this::runBlock);
+        awaitTurn();
     }
 
     /** Returns the point the block waits for, or null if it has ended. */
@@ -86,24 +88,36 @@ final class Mediator {
     private void handOver() throws InterruptedException {
         awaited = null;
         toBlock.release();
+        awaitTurn();
+    }
+
+    /** Most blocks hand back at once, and waking a thread takes longer than a short look. */
+    private void awaitTurn() throws InterruptedException {
+        if (SEVERAL_CORES) {
+            long until = System.nanoTime() + LOOK_NANOS;
+            while (System.nanoTime() < until) {
+                if (toHost.tryAcquire()) {
+                    return;
+                }
+                Thread.onSpinWait();
+            }
+        }
         toHost.acquire();
     }
 
     /** Ends the block wherever it is, without asking it. */
-    void stop() {
+    synchronized void stop() {
         if (!ended) {
             signal.stop();
-            thread.interrupt();
+            if (thread != null) {
+                thread.interrupt();
+            }
         }
     }
 
-    /** Waits for the end of the block's thread. Returns false if it is not over in time. */
+    /** Waits for the end of the block. Returns false if it is not over in time. */
     boolean join(Duration limit) throws InterruptedException {
-        return thread.getState() == Thread.State.NEW || thread.join(limit);
-    }
-
-    boolean hasEnded() {
-        return ended;
+        return !started || end.await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Nullable Throwable failure() {
@@ -124,6 +138,9 @@ final class Mediator {
     // The block's side.
 
     private void runBlock() {
+        synchronized (this) {
+            thread = Thread.currentThread();
+        }
         CURRENT.set(this);
         try {
             result = block.evaluate(signal);
@@ -132,9 +149,19 @@ final class Mediator {
             failure = e;
         } finally {
             CURRENT.remove();
-            ended = true;
-            toHost.release();
+            end();
         }
+    }
+
+    /** An interrupt that was meant for this block must not reach the next one on its thread. */
+    private void end() {
+        synchronized (this) {
+            ended = true;
+            thread = null;
+            var _ = Thread.interrupted();
+        }
+        end.countDown();
+        toHost.release();
     }
 
     /** Waits for a point and returns its value. */

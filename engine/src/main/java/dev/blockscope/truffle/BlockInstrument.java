@@ -1,5 +1,7 @@
 package dev.blockscope.truffle;
 
+import com.oracle.truffle.api.CompilerDirectives;
+import com.oracle.truffle.api.CompilerDirectives.CompilationFinal;
 import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.ThreadLocalAction;
 import com.oracle.truffle.api.TruffleSafepoint.Interrupter;
@@ -65,6 +67,9 @@ public final class BlockInstrument extends TruffleInstrument {
         private final Node body;
         @Child private NodeLibrary nodes;
 
+        /** Whether a run of this body has ever kept its frame; most bodies are spared the cost. */
+        @CompilationFinal private boolean keepsFrames;
+
         BodyFollower(Node body) {
             this.body = body;
             this.nodes = insert(NodeLibrary.getFactory().create(body));
@@ -73,9 +78,14 @@ public final class BlockInstrument extends TruffleInstrument {
         @Override
         protected void onEnter(VirtualFrame frame) {
             Harvest run = runOf(frame);
-            if (run != null) {
-                run.entered(body);
+            if (run == null) {
+                return;
             }
+            if (run.keepsFrame() && !keepsFrames) {
+                CompilerDirectives.transferToInterpreterAndInvalidate();
+                keepsFrames = true;
+            }
+            run.entered(body, keepsFrames ? frame.materialize() : null);
         }
 
         @Override

@@ -2,8 +2,8 @@ package dev.blockscope.truffle;
 
 import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
 import com.oracle.truffle.api.Truffle;
-import com.oracle.truffle.api.frame.Frame;
 import com.oracle.truffle.api.frame.FrameInstance.FrameAccess;
+import com.oracle.truffle.api.frame.MaterializedFrame;
 import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.NodeLibrary;
@@ -28,8 +28,10 @@ public final class Harvest implements TruffleObject {
 
     private final ParsedText text;
     private final GuestContext context;
+    private final boolean keepsFrame;
     private Object[] arguments = {};
     private @Nullable Node body;
+    private @Nullable MaterializedFrame frame;
     private @Nullable Object scope;
     private @Nullable Object result;
     private Variable[] variables = {};
@@ -44,10 +46,13 @@ public final class Harvest implements TruffleObject {
      * Prepares to follow the next run of {@code text}.
      *
      * @param context the context that parsed it
+     * @param keepsFrame whether the variables will be asked for while the run is under way; they
+     *     can be had without, from the run's own thread, but that throws compiled code away
      */
-    public Harvest(ParsedText text, GuestContext context) {
+    public Harvest(ParsedText text, GuestContext context, boolean keepsFrame) {
         this.text = text;
         this.context = context;
+        this.keepsFrame = keepsFrame;
     }
 
     /** Returns the body's result: a Java string, boolean, number or raw guest object. */
@@ -100,33 +105,35 @@ public final class Harvest implements TruffleObject {
      * shows the names bound so far. Null if the body was never entered.
      */
     public @Nullable Object scope() {
-        return scope != null || body == null ? scope : liveScope(body);
+        if (scope != null || body == null) {
+            return scope;
+        }
+        if (frame == null) {
+            frame = ownFrame(body);
+        }
+        NodeLibrary nodes = NodeLibrary.getUncached();
+        try {
+            return frame != null && nodes.hasScope(body, frame)
+                    ? nodes.getScope(body, frame, true)
+                    : null;
+        } catch (UnsupportedMessageException e) {
+            throw new AssertionError("a node that has a scope refused to give it", e);
+        }
     }
 
-    /**
-     * Finds the body's frame among those of this thread. Were it kept on the way in, compiled code
-     * could keep no variable in a register.
-     */
+    /** Finds the body's frame among those of this thread. */
     @SuppressWarnings("ReferenceEquality") // a root node is itself and no other
-    private @Nullable Object liveScope(Node entered) {
-        NodeLibrary nodes = NodeLibrary.getUncached();
+    private @Nullable MaterializedFrame ownFrame(Node entered) {
         return Truffle.getRuntime()
-                .<@Nullable Object>iterateFrames(instance -> {
-                    Object[] given = instance.getFrame(FrameAccess.READ_ONLY).getArguments();
-                    if (given.length == 0
-                            || given[given.length - 1] != this
-                            || instance.getCallNode() == null
-                            || instance.getCallNode().getRootNode() != entered.getRootNode()) {
+                .<@Nullable MaterializedFrame>iterateFrames(instance -> {
+                    Node call = instance.getCallNode();
+                    if (call == null || call.getRootNode() != entered.getRootNode()) {
                         return null;
                     }
-                    Frame frame = instance.getFrame(FrameAccess.MATERIALIZE);
-                    try {
-                        return nodes.hasScope(entered, frame)
-                                ? nodes.getScope(entered, frame, true)
-                                : null;
-                    } catch (UnsupportedMessageException e) {
-                        throw new AssertionError("a node with a scope refused it", e);
-                    }
+                    Object[] given = instance.getFrame(FrameAccess.READ_ONLY).getArguments();
+                    return given.length > 0 && given[given.length - 1] == this
+                            ? instance.getFrame(FrameAccess.MATERIALIZE).materialize()
+                            : null;
                 });
     }
 
@@ -164,8 +171,13 @@ public final class Harvest implements TruffleObject {
         arguments = given;
     }
 
-    void entered(Node node) {
+    boolean keepsFrame() {
+        return keepsFrame;
+    }
+
+    void entered(Node node, @Nullable MaterializedFrame kept) {
         body = node;
+        frame = kept;
         executedBy(Thread.currentThread());
     }
 

@@ -40,11 +40,13 @@ final class InterleaverTest {
     }
 
     @AfterEach
-    void nothingIsLeftRunning() {
+    void nothingIsLeftRunning() throws InterruptedException {
         engine.close();
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("blockscope-block"));
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().startsWith("blockscope-block")) {
+                assertThat(thread.join(Duration.ofSeconds(2))).as(thread.getName()).isTrue();
+            }
+        }
     }
 
     /** A computation with four named steps. */
