@@ -158,7 +158,18 @@ final class Run implements AutoCloseable {
         parameters = program.names();
         Harvest mine = realm.harvestOf(program, signal != null);
         @Nullable Object[] arguments = argumentsOf(block, resolved, mine);
-        HARVEST.setRelease(this, mine);
+        if (signal == null) {
+            harvest = mine;
+        } else {
+            // Shown before the signal is asked again, so that a stop is seen here or comes by
+            // there.
+            HARVEST.setVolatile(this, mine);
+            stopped = signal.reason();
+            if (stopped != null) {
+                mine.over();
+                throw BlockException.ofStopped(stopped, List.of(), home, List.of());
+            }
+        }
         home.scope().follow(this);
         try {
             program.executable().executeVoid(arguments);

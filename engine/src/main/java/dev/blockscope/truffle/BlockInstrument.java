@@ -185,7 +185,7 @@ public final class BlockInstrument extends TruffleInstrument {
 
         @Override
         public void stop(Harvest harvest) {
-            if (harvest.thread() != null && harvest.beginStopping()) {
+            if (!harvest.isOver() && harvest.beginStopping()) {
                 askToStop(harvest);
                 Thread.ofVirtual().name("blockscope-stop").start(() -> insist(harvest));
             }
@@ -196,7 +196,7 @@ public final class BlockInstrument extends TruffleInstrument {
          * overflow of the stack, which guest code can catch.
          */
         private void insist(Harvest harvest) {
-            while (harvest.thread() != null) {
+            while (!harvest.isOver()) {
                 try {
                     Thread.sleep(BETWEEN_REQUESTS);
                 } catch (InterruptedException e) {

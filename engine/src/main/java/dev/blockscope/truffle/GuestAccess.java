@@ -47,8 +47,8 @@ public interface GuestAccess {
 
     /**
      * Stops the run that {@code harvest} follows, wherever its guest code is; guest code cannot
-     * catch it. The run ends with a {@link RunStopped} in the thread that runs it. Does nothing if
-     * the run's body is not entered. May be called from any thread, and more than once.
+     * catch it. The run ends with a {@link RunStopped} in the thread that runs it. A run that has
+     * not begun is stopped when it does. May be called from any thread, and more than once.
      */
     void stop(Harvest harvest);
 

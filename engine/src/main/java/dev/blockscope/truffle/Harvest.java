@@ -42,6 +42,9 @@ public final class Harvest implements TruffleObject {
 
     private boolean stopping;
 
+    /** Written before the thread is taken back, and read after the thread. */
+    private boolean over;
+
     /**
      * Prepares to follow the next run of {@code text}.
      *
@@ -77,7 +80,13 @@ public final class Harvest implements TruffleObject {
 
     /** Notes that the run is over, however it ended; there is nothing left to stop. */
     public void over() {
+        over = true;
         THREAD.setRelease(this, null);
+    }
+
+    /** Whether the run is over; false also before it begins. */
+    boolean isOver() {
+        return thread() == null && over;
     }
 
     /** Takes the variables anew. The context must be entered on this thread. */
