@@ -112,7 +112,7 @@ final class PlainScript {
         for (long i = 0; i < bound.getArraySize(); i++) {
             String name = bound.getArrayElement(i).getArrayElement(0).asString();
             Value now = bound.getArrayElement(i).getArrayElement(1);
-            if (Guest.isUndefined(now)) {
+            if (isUndefined(now)) {
                 undefined.add(name);
             } else {
                 bindings.put(name, PlainText.of(now));
@@ -166,5 +166,10 @@ final class PlainScript {
                 section.getStartLine(),
                 section.getStartColumn(),
                 root == null || root.startsWith(":") ? "" : root);
+    }
+
+    /** Whether a value is the language's "no value yet", as opposed to its null. */
+    private static boolean isUndefined(Value value) {
+        return value == null || (value.isNull() && value.toString().equals("undefined"));
     }
 }
