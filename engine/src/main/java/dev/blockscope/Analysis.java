@@ -20,6 +20,7 @@ import java.util.function.Predicate;
  * with it as the one parameter declares it.
  */
 final class Analysis {
+    private final Dialect dialect;
     private final TextNames names;
     private final boolean mayTouchGlobal;
     private final boolean allNamesCount;
@@ -40,26 +41,23 @@ final class Analysis {
      *
      * @param parsesWith whether the text parses with a name as its one parameter
      */
-    Analysis(String text, TextNames names, Predicate<String> parsesWith) {
+    Analysis(Dialect dialect, String text, TextNames names, Predicate<String> parsesWith) {
+        this.dialect = dialect;
         this.names = names;
         this.parsesWith = parsesWith;
-        this.words = placesOf(JavaScript.wordsOf(text));
+        this.words = placesOf(dialect.wordsOf(text));
         // Names inside a string given to eval, and escaped ones, are not seen among the words.
-        this.allNamesCount = names.directEval() || text.contains("\\u");
-        this.mayTouchGlobal = allNamesCount || JavaScript.mayTouchGlobal(words.keySet());
+        this.allNamesCount = names.directEval() || dialect.hidesNames(text);
+        this.mayTouchGlobal = allNamesCount || dialect.mayTouchGlobal(words.keySet());
         Set<String> all = new LinkedHashSet<>(names.read());
         all.addAll(names.written());
-        this.free = all.stream().filter(JavaScript::isVariableName).sorted(inTextOrder()).toList();
-        boolean observed =
-                mayTouchGlobal
-                        || words.containsKey("delete")
-                        || words.containsKey("class")
-                        || text.contains("use strict");
+        this.free = all.stream().filter(dialect::canBeParameter).sorted(inTextOrder()).toList();
+        boolean observed = mayTouchGlobal || dialect.tellsParameters(text, words.keySet());
         this.settled =
                 observed
                         ? List.of()
                         : names.settled().stream()
-                                .filter(JavaScript::isVariableName)
+                                .filter(dialect::canBeParameter)
                                 .sorted(inTextOrder())
                                 .toList();
     }
@@ -113,7 +111,7 @@ final class Analysis {
     }
 
     private boolean canBeParameter(String name) {
-        if (!JavaScript.isVariableName(name)) {
+        if (!dialect.canBeParameter(name)) {
             return false;
         }
         return !names.lexical().contains(name)

@@ -51,6 +51,7 @@ public final class BlockEngine implements AutoCloseable {
     /** How long a closing engine waits for host code that a block is in. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    private final Dialect dialect;
     private final Engine engine;
     private final GuestAccess guest;
     private final Realm analyst;
@@ -63,9 +64,10 @@ public final class BlockEngine implements AutoCloseable {
     private final BlockThreads threads = new BlockThreads();
     private volatile boolean closed;
 
-    private BlockEngine() {
+    private BlockEngine(Dialect dialect) {
+        this.dialect = dialect;
         this.engine =
-                Engine.newBuilder(BlockSource.JAVASCRIPT)
+                Engine.newBuilder(dialect.id())
                         .option("engine.WarnInterpreterOnly", "false")
                         .build();
         this.guest = guestOf(engine);
@@ -81,11 +83,16 @@ public final class BlockEngine implements AutoCloseable {
      * @throws IllegalStateException if the guest language or our instrument cannot be found
      */
     public static BlockEngine create() {
-        return new BlockEngine();
+        return of(new JavaScript());
+    }
+
+    /** Creates an engine for another language. */
+    static BlockEngine of(Dialect dialect) {
+        return new BlockEngine(dialect);
     }
 
     /**
-     * Captures JavaScript text in a frame, as a file of its own.
+     * Captures a text in a frame, as a file of its own.
      *
      * @throws BlockException if the text does not parse
      * @throws IllegalStateException if the engine is closed
@@ -93,7 +100,7 @@ public final class BlockEngine implements AutoCloseable {
     public Block capture(String text, Frame frame) {
         FrameCode code = frame.code();
         return capture(
-                BlockSource.javaScript(text, code.file()).startingAt(code.firstLine(), 1), frame);
+                new BlockSource(dialect.id(), text, code.file(), code.firstLine(), 1), frame);
     }
 
     /**
@@ -108,11 +115,11 @@ public final class BlockEngine implements AutoCloseable {
         requireNonNull(frame, "frame");
         requireOpen();
         checkArgument(
-                source.language().equals(BlockSource.JAVASCRIPT),
+                source.language().equals(dialect.id()),
                 "the language of %s is \"%s\"; this engine runs \"%s\"",
                 source,
                 source.language(),
-                BlockSource.JAVASCRIPT);
+                dialect.id());
         return new Block(this, source, frame, analysisOf(source));
     }
 
@@ -189,12 +196,12 @@ public final class BlockEngine implements AutoCloseable {
 
     private Realm newRealm() {
         Context context =
-                Context.newBuilder(BlockSource.JAVASCRIPT)
+                Context.newBuilder(dialect.id())
                         .engine(engine)
                         .allowHostAccess(ACCESS)
-                        .option("js.unhandled-rejections", "throw")
+                        .options(dialect.options())
                         .build();
-        return new Realm(this, context, guest);
+        return new Realm(this, dialect, context, guest);
     }
 
     private Analysis analysisOf(BlockSource source) {
@@ -214,6 +221,7 @@ public final class BlockEngine implements AutoCloseable {
 
     private Analysis analyse(BlockSource source) {
         return new Analysis(
+                dialect,
                 source.text(),
                 analyst.namesOf(source),
                 name -> analyst.exclusively(() -> analyst.parsesWith(source, name)));

@@ -40,16 +40,6 @@ public record BlockSource(String language, String text, String file, int line, i
         return new BlockSource(language, text, file, newLine, newColumn);
     }
 
-    /**
-     * Returns the text behind as much white space as puts every character on its own line and
-     * column, so that the guest reports the user's positions without being told.
-     */
-    String placed() {
-        return line == 1 && column == 1
-                ? text
-                : "\n".repeat(line - 1) + " ".repeat(column - 1) + text;
-    }
-
     @Override
     public String toString() {
         return "%s:%d:%d".formatted(file, line, column);

@@ -1,15 +1,27 @@
 package dev.blockscope;
 
+import dev.blockscope.truffle.GuestAccess;
+import dev.blockscope.truffle.ParsedText;
+import dev.blockscope.truffle.TextNames;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
 
-/** What the engine must know of JavaScript beyond what any guest language tells. */
-final class JavaScript {
-    /** A parameter that no text has: with no parameter at all a text would be a plain script. */
-    static final String NO_NAME = "blockscope$none";
+/**
+ * JavaScript: the text is parsed as it is, with names as its parameters. What it declares at its
+ * top level and those parameters are its bindings; every other name is asked of the global object,
+ * which falls back to the scope.
+ */
+final class JavaScript implements Dialect {
+    private static final String NO_NAME = "blockscope$none";
 
     private static final Pattern IDENTIFIER =
             Pattern.compile(
@@ -80,7 +92,7 @@ final class JavaScript {
      * builtin. {@code sweep} moves what guest code defined there past the proxy into the scope, and
      * answers whether the realm can go on being used. {@code builtins} maps names to values.
      */
-    static final Source FALLBACK =
+    private static final Source FALLBACK =
             Source.newBuilder(
                             BlockSource.JAVASCRIPT,
                             """
@@ -139,25 +151,91 @@ final class JavaScript {
                     .internal(true)
                     .buildLiteral();
 
-    private JavaScript() {}
+    @Override
+    public String id() {
+        return BlockSource.JAVASCRIPT;
+    }
 
-    /** Returns whether a name can stand in a text as a variable. */
-    static boolean isVariableName(String name) {
+    @Override
+    public Map<String, String> options() {
+        return Map.of("js.unhandled-rejections", "throw");
+    }
+
+    @Override
+    public boolean canBeParameter(String name) {
         return IDENTIFIER.matcher(name).matches() && !RESERVED.contains(name);
     }
 
-    /**
-     * Returns every word of a text that looks like a name, comments and strings included, in the
-     * order in which they come.
-     */
-    static Set<String> wordsOf(String text) {
+    @Override
+    public Set<String> wordsOf(String text) {
         Set<String> words = new LinkedHashSet<>();
         IDENTIFIER.matcher(text).results().map(MatchResult::group).forEach(words::add);
         return words;
     }
 
-    /** Returns whether a text with these words may define something past the scope. */
-    static boolean mayTouchGlobal(Set<String> words) {
+    @Override
+    public boolean hidesNames(String text) {
+        return text.contains("\\u");
+    }
+
+    @Override
+    public boolean mayTouchGlobal(Set<String> words) {
         return words.stream().anyMatch(DOORS_TO_GLOBAL::contains);
+    }
+
+    @Override
+    public boolean tellsParameters(String text, Set<String> words) {
+        return words.contains("delete") || words.contains("class") || text.contains("use strict");
+    }
+
+    /** With no parameter at all a text would be a plain script, whose {@code let} stays. */
+    @Override
+    public String noName() {
+        return NO_NAME;
+    }
+
+    @Override
+    public TextNames namesOf(GuestAccess guest, BlockSource source) throws Exception {
+        return guest.namesOf(id(), source.file(), placed(source), NO_NAME);
+    }
+
+    @Override
+    public Fallback install(
+            Context context, GuestAccess guest, ProxyExecutable find, ProxyExecutable put) {
+        Value absent = context.eval(id(), "Symbol('absent')");
+        Value fallback = context.eval(FALLBACK).execute(find, put, absent);
+        return new InContext(
+                this, guest, absent, fallback.getMember("sweep"), builtinsOf(fallback));
+    }
+
+    private static Map<String, Value> builtinsOf(Value fallback) {
+        Value values = fallback.getMember("builtins");
+        Value names = fallback.getMember("names");
+        Map<String, Value> builtins = new HashMap<>();
+        for (long i = 0; i < names.getArraySize(); i++) {
+            String name = names.getArrayElement(i).asString();
+            builtins.put(name, values.getMember(name));
+        }
+        return builtins;
+    }
+
+    private record InContext(
+            JavaScript dialect,
+            GuestAccess guest,
+            Value absent,
+            Value sweeper,
+            Map<String, Value> builtins)
+            implements Fallback {
+        @Override
+        public boolean sweep() {
+            return sweeper.execute().asBoolean();
+        }
+
+        @Override
+        public ParsedText parse(BlockSource source, List<String> names, boolean changingNames)
+                throws Exception {
+            return guest.parse(
+                    dialect.id(), source.file(), dialect.placed(source), names, changingNames);
+        }
     }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Value;
-import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +28,8 @@ final class Realm {
     private final Context context;
     private final GuestAccess guest;
     private final GuestContext here;
-    private final Value absent;
-    private final Value sweep;
-    private final Map<String, Value> builtins;
+    private final Dialect dialect;
+    private final Dialect.Fallback fallback;
     private final ReentrantLock turn = new ReentrantLock();
     private final Map<ProgramKey, Program> programs = new HashMap<>();
     private final Map<Value, WeakReference<GuestFunction>> functions = new WeakHashMap<>();
@@ -39,31 +37,18 @@ final class Realm {
     private volatile boolean tampered;
     private volatile boolean closed;
 
-    Realm(BlockEngine engine, Context context, GuestAccess guest) {
+    Realm(BlockEngine engine, Dialect dialect, Context context, GuestAccess guest) {
         this.engine = engine;
+        this.dialect = dialect;
         this.context = context;
         this.guest = guest;
         this.here = entered(guest::here);
-        this.absent = context.eval(BlockSource.JAVASCRIPT, "Symbol('absent')");
-        Value fallback =
-                context.eval(JavaScript.FALLBACK)
-                        .execute(
-                                (ProxyExecutable) arguments -> lookUp(arguments[0].asString()),
-                                (ProxyExecutable) arguments -> put(arguments[0], arguments[1]),
-                                absent);
-        this.sweep = fallback.getMember("sweep");
-        this.builtins = builtinsOf(fallback);
-    }
-
-    private static Map<String, Value> builtinsOf(Value fallback) {
-        Value values = fallback.getMember("builtins");
-        Value names = fallback.getMember("names");
-        Map<String, Value> builtins = new HashMap<>();
-        for (long i = 0; i < names.getArraySize(); i++) {
-            String name = names.getArrayElement(i).asString();
-            builtins.put(name, values.getMember(name));
-        }
-        return builtins;
+        this.fallback =
+                dialect.install(
+                        context,
+                        guest,
+                        arguments -> lookUp(arguments[0].asString()),
+                        arguments -> put(arguments[0], arguments[1]));
     }
 
     /** Returns the realm in which this thread runs a block, or null. */
@@ -78,6 +63,10 @@ final class Realm {
 
     GuestAccess guest() {
         return guest;
+    }
+
+    Dialect dialect() {
+        return dialect;
     }
 
     /** Returns what a run of a program of this realm is to report to. */
@@ -123,7 +112,7 @@ final class Realm {
 
     /** Returns the language's own globals by name. */
     Map<String, Value> builtins() {
-        return builtins;
+        return fallback.builtins();
     }
 
     /** Returns the host's handle of a function: the same one as long as the host holds it. */
@@ -139,9 +128,7 @@ final class Realm {
 
     /** Lists the names of a text. */
     TextNames namesOf(BlockSource source) {
-        return parsing(() ->
-                guest.namesOf(
-                        source.language(), source.file(), source.placed(), JavaScript.NO_NAME));
+        return parsing(() -> dialect.namesOf(guest, source));
     }
 
     /** Returns whether a text parses with one name as its parameter. */
@@ -166,7 +153,7 @@ final class Realm {
      */
     void sweepIf(boolean suspicious) {
         swept |= suspicious;
-        if (swept && !sweep.execute().asBoolean()) {
+        if (swept && !fallback.sweep()) {
             tampered = true;
         }
     }
@@ -186,23 +173,21 @@ final class Realm {
     private Program parseLeniently(ProgramKey key, boolean changingNames) {
         List<String> taken = new ArrayList<>(key.names());
         if (taken.isEmpty()) {
-            taken.add(JavaScript.NO_NAME);
+            taken.add(dialect.noName());
         }
         ParsedText text;
         try {
             text = parse(key.source(), taken, changingNames);
         } catch (BlockException e) {
             taken.removeIf(name -> !parsesWith(key.source(), name));
-            taken.add(JavaScript.NO_NAME);
+            taken.add(dialect.noName());
             text = parse(key.source(), taken, changingNames);
         }
         return new Program(this, text, context.asValue(text), key.names(), List.copyOf(taken));
     }
 
     private ParsedText parse(BlockSource source, List<String> names, boolean changingNames) {
-        return parsing(() ->
-                guest.parse(
-                        source.language(), source.file(), source.placed(), names, changingNames));
+        return parsing(() -> fallback.parse(source, names, changingNames));
     }
 
     private <T> T parsing(Parse<T> parse) {
@@ -230,7 +215,7 @@ final class Realm {
     private static @Nullable Object lookUp(String name) {
         Home home = homeOfRun();
         Binding binding = home.scope().findForGuest(name);
-        return binding == null ? home.realm().absent : binding.value();
+        return binding == null ? home.realm().fallback.absent() : binding.value();
     }
 
     private static @Nullable Object put(Value name, Value value) {

@@ -251,10 +251,11 @@ final class Run implements AutoCloseable {
     /** Puts the variables of the run's frame into the scope. */
     private void bind(Harvest run, boolean ended) {
         Scope scope = home.scope();
+        String noName = home.realm().dialect().noName();
         for (int i = 0; i < run.size(); i++) {
             Variable variable = run.variable(i);
             String name = variable.name();
-            if (name.equals(JavaScript.NO_NAME)) {
+            if (name.equals(noName)) {
                 continue;
             }
             switch (variable.state()) {

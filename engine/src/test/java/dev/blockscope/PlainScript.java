@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * ours around it.
  */
 final class PlainScript {
+    private static final Dialect JAVASCRIPT = new JavaScript();
+
     private static final Pattern PLACE_OF_SYNTAX_ERROR =
             Pattern.compile("^(\\w*Error: ).*?:\\d+:\\d+ ", Pattern.DOTALL);
 
@@ -107,7 +109,7 @@ final class PlainScript {
         SortedMap<String, String> bindings = new TreeMap<>();
         Set<String> undefined = new LinkedHashSet<>();
         Object[] words =
-                JavaScript.wordsOf(text).stream().filter(JavaScript::isVariableName).toArray();
+                JAVASCRIPT.wordsOf(text).stream().filter(JAVASCRIPT::canBeParameter).toArray();
         Value bound = probe.invokeMember("bound", (Object) ProxyArray.fromArray(words));
         for (long i = 0; i < bound.getArraySize(); i++) {
             String name = bound.getArrayElement(i).getArrayElement(0).asString();

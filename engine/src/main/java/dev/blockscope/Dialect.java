@@ -1,0 +1,95 @@
+package dev.blockscope;
+
+import dev.blockscope.truffle.GuestAccess;
+import dev.blockscope.truffle.ParsedText;
+import dev.blockscope.truffle.TextNames;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+
+/**
+ * What the engine must know of one guest language beyond what any guest language tells: how names
+ * look in a text, what becomes a binding of its top level, and how a fresh context falls back to a
+ * scope.
+ */
+interface Dialect {
+    /** Returns the language's id, such as {@code "js"}. */
+    String id();
+
+    /** Returns the options that every context of the language needs. */
+    Map<String, String> options();
+
+    /** Whether a text can take a name as its parameter; other names are left to the fallback. */
+    boolean canBeParameter(String name);
+
+    /**
+     * Returns every word of a text that looks like a name, comments and strings included, in the
+     * order in which they come.
+     */
+    Set<String> wordsOf(String text);
+
+    /** Whether a text may use names that are not among its words. */
+    boolean hidesNames(String text);
+
+    /** Whether a text with these words may define something past the scope. */
+    boolean mayTouchGlobal(Set<String> words);
+
+    /** Whether a text can tell a parameter from a name that it made by assigning it. */
+    boolean tellsParameters(String text, Set<String> words);
+
+    /** Returns a parameter that no text has, for a text that would have none. */
+    String noName();
+
+    /**
+     * Returns the text behind as much white space as puts every character on its own line and
+     * column, so that the guest reports the user's positions without being told.
+     */
+    default String placed(BlockSource source) {
+        return source.line() == 1 && source.column() == 1
+                ? source.text()
+                : "\n".repeat(source.line() - 1) + " ".repeat(source.column() - 1) + source.text();
+    }
+
+    /**
+     * Lists the names of a text, without running it.
+     *
+     * @throws Exception the language's own error if the text does not parse
+     */
+    TextNames namesOf(GuestAccess guest, BlockSource source) throws Exception;
+
+    /**
+     * Makes a fresh context fall back to the scope of the block that runs.
+     *
+     * @param find takes a name and answers its value in the scope, or {@link Fallback#absent}
+     * @param put takes a name and a value and binds it in the scope
+     */
+    Fallback install(Context context, GuestAccess guest, ProxyExecutable find, ProxyExecutable put);
+
+    /** The dialect's part of one realm. What the guest holds of it must not hold the realm. */
+    interface Fallback {
+        /** Returns what stands for a name that no tier binds. */
+        Value absent();
+
+        /** Returns the language's own globals by name. */
+        Map<String, Value> builtins();
+
+        /**
+         * Moves what guest code defined past the scope into it. Returns whether the context can go
+         * on being used.
+         */
+        boolean sweep();
+
+        /**
+         * Parses a text whose top level sees {@code names} as its parameters, for the context
+         * entered on this thread.
+         *
+         * @param changingNames whether the text may have other variables at each run
+         * @throws Exception the language's own error if the text does not parse
+         */
+        ParsedText parse(BlockSource source, List<String> names, boolean changingNames)
+                throws Exception;
+    }
+}
