@@ -30,7 +30,7 @@ final class Analysis {
     /** Every word of the text, and the place of its first appearance among them. */
     private final Map<String, Integer> words;
 
-    /** Free names, in the order of the text. */
+    /** Names that may show what they are outside, if only at first, in the order of the text. */
     private final List<String> free;
 
     /** Empty where the text could tell a parameter from a property of the global object. */
@@ -51,6 +51,7 @@ final class Analysis {
         this.mayTouchGlobal = allNamesCount || dialect.mayTouchGlobal(words.keySet());
         Set<String> all = new LinkedHashSet<>(names.read());
         all.addAll(names.written());
+        all.addAll(names.inherited());
         this.free = all.stream().filter(dialect::canBeParameter).sorted(inTextOrder()).toList();
         boolean observed = mayTouchGlobal || dialect.tellsParameters(text, words.keySet());
         this.settled =
@@ -72,7 +73,11 @@ final class Analysis {
         return names.directEval();
     }
 
-    /** Returns the names that the text uses without declaring them, without some, in its order. */
+    /**
+     * Returns the names that may show what they are outside, without some, in the text's order:
+     * those it uses without declaring them, and those it declares by {@code var} and may read
+     * before it assigns them.
+     */
     List<String> freeExcept(List<String> known) {
         return free.isEmpty() ? free : free.stream().filter(name -> !known.contains(name)).toList();
     }
@@ -89,6 +94,16 @@ final class Analysis {
                 || names.variables().contains(name);
     }
 
+    /** Whether the text has a variable of its own of this name that cannot be a parameter. */
+    boolean isHoisted(String name) {
+        return names.hoisted().contains(name);
+    }
+
+    /** Whether the text declares a name by {@code var}. */
+    boolean declaresVariable(String name) {
+        return names.variables().contains(name);
+    }
+
     /** Orders names by their first appearance in the text; names that are not in it come last. */
     Comparator<String> inTextOrder() {
         return Comparator.comparingInt(name -> words.getOrDefault(name, Integer.MAX_VALUE));
@@ -102,7 +117,9 @@ final class Analysis {
     List<String> parametersFor(Collection<String> snapshot) {
         Set<String> parameters = new LinkedHashSet<>();
         for (String name : snapshot) {
-            if ((allNamesCount || words.containsKey(name)) && canBeParameter(name)) {
+            if ((allNamesCount || words.containsKey(name))
+                    && !names.functions().contains(name)
+                    && canBeParameter(name)) {
                 parameters.add(name);
             }
         }

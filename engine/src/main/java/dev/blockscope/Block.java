@@ -125,7 +125,7 @@ public final class Block {
         }
         Program program = last;
         if (program == null || program.realm() != realm || !program.wanted().equals(names)) {
-            program = realm.program(source, names, analysis.hasDirectEval());
+            program = realm.program(source, names, analysis);
             last = program;
         }
         return program;

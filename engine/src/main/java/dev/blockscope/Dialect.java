@@ -86,10 +86,12 @@ interface Dialect {
          * Parses a text whose top level sees {@code names} as its parameters, for the context
          * entered on this thread.
          *
+         * @param presets variables of the text's own that have a value before its body begins
          * @param changingNames whether the text may have other variables at each run
          * @throws Exception the language's own error if the text does not parse
          */
-        ParsedText parse(BlockSource source, List<String> names, boolean changingNames)
+        ParsedText parse(
+                BlockSource source, List<String> names, List<String> presets, boolean changingNames)
                 throws Exception;
     }
 }

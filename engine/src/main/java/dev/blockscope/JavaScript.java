@@ -105,6 +105,7 @@ final class JavaScript implements Dialect {
                               const { Object, Proxy, Set } = global;
 
                               // Direct eval needs its own name, and the rest cannot move.
+                              deleteProperty(global, 'arguments');
                               const builtins = Object.create(getPrototypeOf(global));
                               for (const key of ownKeys(global)) {
                                 const property = getOwnPropertyDescriptor(global, key);
@@ -232,10 +233,16 @@ final class JavaScript implements Dialect {
         }
 
         @Override
-        public ParsedText parse(BlockSource source, List<String> names, boolean changingNames)
+        public ParsedText parse(
+                BlockSource source, List<String> names, List<String> presets, boolean changingNames)
                 throws Exception {
             return guest.parse(
-                    dialect.id(), source.file(), dialect.placed(source), names, changingNames);
+                    dialect.id(),
+                    source.file(),
+                    dialect.placed(source),
+                    names,
+                    presets,
+                    changingNames);
         }
     }
 }

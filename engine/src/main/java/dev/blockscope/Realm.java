@@ -134,7 +134,7 @@ final class Realm {
     /** Returns whether a text parses with one name as its parameter. */
     boolean parsesWith(BlockSource source, String name) {
         try {
-            parse(source, List.of(name), false);
+            parse(source, List.of(name), List.of(), false);
             return true;
         } catch (BlockException e) {
             return false;
@@ -142,9 +142,9 @@ final class Realm {
     }
 
     /** Returns a text parsed with parameters; the same text with the same ones is parsed once. */
-    Program program(BlockSource source, List<String> names, boolean changingNames) {
+    Program program(BlockSource source, List<String> names, Analysis analysis) {
         return programs.computeIfAbsent(
-                new ProgramKey(source, names), key -> parseLeniently(key, changingNames));
+                new ProgramKey(source, names), key -> parseLeniently(key, analysis));
     }
 
     /**
@@ -170,24 +170,29 @@ final class Realm {
      * The net below the analysis: names that a text cannot take after all, such as {@code eval} in
      * strict text, are left out, and stay reachable through the global object.
      */
-    private Program parseLeniently(ProgramKey key, boolean changingNames) {
+    private Program parseLeniently(ProgramKey key, Analysis analysis) {
+        boolean changingNames = analysis.hasDirectEval();
         List<String> taken = new ArrayList<>(key.names());
+        List<String> presets = taken.stream().filter(analysis::isHoisted).toList();
+        taken.removeAll(presets);
         if (taken.isEmpty()) {
             taken.add(dialect.noName());
         }
         ParsedText text;
         try {
-            text = parse(key.source(), taken, changingNames);
+            text = parse(key.source(), taken, presets, changingNames);
         } catch (BlockException e) {
             taken.removeIf(name -> !parsesWith(key.source(), name));
             taken.add(dialect.noName());
-            text = parse(key.source(), taken, changingNames);
+            text = parse(key.source(), taken, presets, changingNames);
         }
+        taken.addAll(presets);
         return new Program(this, text, context.asValue(text), key.names(), List.copyOf(taken));
     }
 
-    private ParsedText parse(BlockSource source, List<String> names, boolean changingNames) {
-        return parsing(() -> fallback.parse(source, names, changingNames));
+    private ParsedText parse(
+            BlockSource source, List<String> names, List<String> presets, boolean changingNames) {
+        return parsing(() -> fallback.parse(source, names, presets, changingNames));
     }
 
     private <T> T parsing(Parse<T> parse) {

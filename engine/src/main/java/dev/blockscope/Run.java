@@ -189,7 +189,7 @@ final class Run implements AutoCloseable {
     /**
      * Looks the text's free names up before the run: what a frame's globals and the language bind
      * becomes a parameter, which costs the block nothing to read. Siblings' names do not, for they
-     * move while the run goes on.
+     * move while the run goes on; but a variable of the block's own begins as its sibling's.
      */
     private Map<String, @Nullable Object> resolve(Block block) {
         List<String> free = block.unresolved();
@@ -199,7 +199,11 @@ final class Run implements AutoCloseable {
         Map<String, @Nullable Object> resolved = new LinkedHashMap<>();
         Scope scope = home.scope();
         for (String name : free) {
-            if (scope.shared().slot(name) != null) {
+            Slot sibling = scope.shared().slot(name);
+            if (sibling != null) {
+                if (block.analysis().declaresVariable(name) && !sibling.isOf(block.source())) {
+                    resolved.put(name, sibling.guest(home.realm()));
+                }
                 continue;
             }
             try {

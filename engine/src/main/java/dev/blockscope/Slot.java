@@ -15,6 +15,9 @@ sealed interface Slot {
     /** Returns the value as plain Java. */
     @Nullable Object host();
 
+    /** Whether a run of this text put it there. */
+    boolean isOf(BlockSource text);
+
     /** A value that the host put there. */
     record OfHost(@Nullable Object value) implements Slot {
         @Override
@@ -30,6 +33,11 @@ sealed interface Slot {
         @Override
         public @Nullable Object host() {
             return value;
+        }
+
+        @Override
+        public boolean isOf(BlockSource text) {
+            return false;
         }
     }
 
@@ -50,6 +58,11 @@ sealed interface Slot {
         public @Nullable Object host() {
             return home.realm().exclusively(() -> GuestToHost.convert(value, home));
         }
+
+        @Override
+        public boolean isOf(BlockSource text) {
+            return home.block().equals(text);
+        }
     }
 
     /** A variable of a run, followed as its closures move it. */
@@ -67,6 +80,11 @@ sealed interface Slot {
         @Override
         public @Nullable Object host() {
             return home.realm().exclusively(() -> GuestToHost.convert(now(), home));
+        }
+
+        @Override
+        public boolean isOf(BlockSource text) {
+            return home.block().equals(text);
         }
 
         private Value now() {

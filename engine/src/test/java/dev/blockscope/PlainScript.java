@@ -38,6 +38,8 @@ final class PlainScript {
                             """
                             (function () {
                               const { ownKeys, has } = Reflect, { is, create } = Object;
+                              // The shell's own, which no other host of the language has.
+                              delete globalThis.arguments;
                               const evaluate = eval, global = globalThis, before = create(null);
                               const remember = () => {
                                 for (const key of ownKeys(global)) before[key] = global[key];

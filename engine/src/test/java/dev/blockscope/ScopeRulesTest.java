@@ -182,6 +182,46 @@ class ScopeRulesTest {
         }
 
         @ParameterizedTest
+        @CsvSource(
+                delimiterString = "::",
+                textBlock =
+                        """
+                        var x; x                                     :: 5
+                        var x = x || 7; x                            :: 5
+                        if (false) { var x = 1 } x                   :: 5
+                        var was = typeof x; { function x() {} } was  :: number
+                        var was = (() => x)(); var x = 1; was        :: 5
+                        var x = 1; x                                 :: 1
+                        for (var x = 0; x < 3; x++) {} x             :: 3
+                        let x; typeof x                              :: undefined
+                        function x() {} typeof x                     :: function
+                        """)
+        void aVarBeginsAsWhatTheNameIsOutside(String text, String expected) {
+            Frame siblings = frame();
+            value("x = 5", siblings);
+
+            assertThat(value(text, siblings)).hasToString(expected);
+            assertThat(value(text, frameOverGlobals("x", 5))).hasToString(expected);
+            assertThat(value(text, frame("x", 5))).hasToString(expected);
+        }
+
+        @Test
+        void aVarThatIsOnlyReadIsNotPushed() {
+            Frame frame = frame();
+            value("x = 5", frame);
+
+            assertThat(engine.capture("var x; x", frame).evaluate().bindings()).isEmpty();
+        }
+
+        @Test
+        void aVarDoesNotBeginAsWhatAnEarlierRunOfItsTextLeft() {
+            Block block = engine.capture("var was = typeof x; var x = 1; was", frame());
+
+            assertThat(block.run().value()).isEqualTo("undefined");
+            assertThat(block.run().value()).isEqualTo("undefined");
+        }
+
+        @ParameterizedTest
         @ValueSource(strings = {"var late", "let late", "var late; late"})
         void aNameThatWasOnlyDeclaredIsNotPushed(String text) {
             Map<String, Object> locals = map();

@@ -20,6 +20,7 @@ import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.source.SourceSection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -70,6 +71,9 @@ public final class BlockInstrument extends TruffleInstrument {
         /** Whether a run of this body has ever kept its frame; most bodies are spared the cost. */
         @CompilationFinal private boolean keepsFrames;
 
+        /** Whether a run of this body has ever had presets. */
+        @CompilationFinal private boolean presets;
+
         BodyFollower(Node body) {
             this.body = body;
             this.nodes = insert(NodeLibrary.getFactory().create(body));
@@ -85,7 +89,22 @@ public final class BlockInstrument extends TruffleInstrument {
                 CompilerDirectives.transferToInterpreterAndInvalidate();
                 keepsFrames = true;
             }
+            if (run.hasPresets() && !presets) {
+                CompilerDirectives.transferToInterpreterAndInvalidate();
+                presets = true;
+            }
             run.entered(body, keepsFrames ? frame.materialize() : null);
+            if (presets) {
+                preset(run, frame);
+            }
+        }
+
+        private void preset(Harvest run, VirtualFrame frame) {
+            try {
+                run.preset(nodes.getScope(body, frame.materialize(), true), frame.getArguments());
+            } catch (UnsupportedMessageException e) {
+                throw new AssertionError("a body that begins has no scope", e);
+            }
         }
 
         @Override
@@ -133,12 +152,15 @@ public final class BlockInstrument extends TruffleInstrument {
                 String file,
                 String text,
                 List<String> names,
+                List<String> presets,
                 boolean changingNames)
                 throws Exception {
             Source source = Source.newBuilder(language, text, file).build();
             RootCallTarget body = (RootCallTarget) env.parse(source, names.toArray(String[]::new));
-            RunRoot run = new RunRoot(body, names, changingNames);
-            return new ParsedText(run.getCallTarget(), names);
+            List<String> parameters = new ArrayList<>(names);
+            parameters.addAll(presets);
+            RunRoot run = new RunRoot(body, parameters, changingNames);
+            return new ParsedText(run.getCallTarget(), parameters, presets);
         }
 
         @Override

@@ -19,13 +19,20 @@ public interface GuestAccess {
      * @param file the name that positions are reported under
      * @param text the user's text, as it is
      * @param names the parameters in order; with none the text is an ordinary script
+     * @param presets variables of the text's own that are to have a value before its body begins
      * @param changingNames whether the text may have other variables at each run, as with direct
      *     eval
-     * @return an executable guest object that takes one argument per name and a {@link Harvest}
+     * @return an executable guest object that takes one argument per name, one per preset and a
+     *     {@link Harvest}
      * @throws Exception the language's own error if the text does not parse
      */
     ParsedText parse(
-            String language, String file, String text, List<String> names, boolean changingNames)
+            String language,
+            String file,
+            String text,
+            List<String> names,
+            List<String> presets,
+            boolean changingNames)
             throws Exception;
 
     /**

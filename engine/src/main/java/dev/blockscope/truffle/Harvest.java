@@ -180,6 +180,29 @@ public final class Harvest implements TruffleObject {
         arguments = given;
     }
 
+    boolean hasPresets() {
+        return !text.presets().isEmpty();
+    }
+
+    /**
+     * Gives variables of the body that cannot be its parameters their values.
+     *
+     * @param given the body's arguments, which end with those values and this
+     */
+    @TruffleBoundary
+    void preset(Object bodyScope, Object[] given) {
+        List<String> presets = text.presets();
+        int first = given.length - 1 - presets.size();
+        try {
+            for (int i = 0; i < presets.size(); i++) {
+                InteropLibrary.getUncached()
+                        .writeMember(bodyScope, presets.get(i), given[first + i]);
+            }
+        } catch (InteropException e) {
+            throw new AssertionError("a variable of a body could not be written", e);
+        }
+    }
+
     boolean keepsFrame() {
         return keepsFrame;
     }

@@ -4,6 +4,7 @@ import com.oracle.truffle.api.instrumentation.InstrumentableNode;
 import com.oracle.truffle.api.instrumentation.Instrumenter;
 import com.oracle.truffle.api.instrumentation.LoadSourceSectionEvent;
 import com.oracle.truffle.api.instrumentation.LoadSourceSectionListener;
+import com.oracle.truffle.api.instrumentation.StandardTags;
 import com.oracle.truffle.api.instrumentation.Tag;
 import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
@@ -36,18 +37,39 @@ final class NameFinder implements LoadSourceSectionListener {
                     "FunctionBodyNode",
                     "FunctionRootNode",
                     "JSWriteCurrentFrameSlotNodeGen",
+                    "JSWriteScopeFrameSlotNodeGen",
                     "JavaScriptNodeWrapper",
                     "MaterializedFrameBlockScopeNode",
                     "MaterializedFunctionBodyNode",
                     "WritePropertyNode");
+
+    /** Nodes between the body and what stands in it outside of braces. */
+    private static final Set<String> PLAIN_STATEMENTS =
+            Set.of(
+                    "DefaultBlockNode",
+                    "DiscardResultNode",
+                    "DualNode",
+                    "ExprBlockNode",
+                    "JSWriteCurrentFrameSlotNodeGen",
+                    "JSWriteScopeFrameSlotNodeGen",
+                    "JavaScriptNodeWrapper",
+                    "VoidBlockNode");
 
     private final Instrumenter instrumenter;
     private final Set<String> lexical = new HashSet<>();
     private final Set<String> variables = new HashSet<>();
     private final Set<String> written = new HashSet<>();
 
-    /** For each name read, the position of its first read. */
+    /** Names that stand in the list of declarations, as opposed to being a function's own name. */
+    private final Set<String> listedVariables = new HashSet<>();
+
+    private final Set<String> functionsInBraces = new HashSet<>();
+    private final Set<String> functionsOfTop = new HashSet<>();
+
+    /** For each name read, free or declared, the position of its first read. */
     private final Map<String, Integer> read = new HashMap<>();
+
+    private final Set<String> readFree = new HashSet<>();
 
     /** For each name that a statement of the top level assigns, the first such statement's end. */
     private final Map<String, Integer> assigned = new HashMap<>();
@@ -66,8 +88,35 @@ final class NameFinder implements LoadSourceSectionListener {
 
     TextNames names() {
         Set<String> settled = new HashSet<>(written);
-        settled.removeIf(name -> read.containsKey(name) && !isAssignedBeforeRead(name));
-        return new TextNames(lexical, variables, read.keySet(), written, settled, sure, directEval);
+        settled.removeIf(name -> readFree.contains(name) && !isAssignedBeforeRead(name));
+        return new TextNames(
+                lexical,
+                variables,
+                functionsOfTop,
+                hoisted(),
+                inherited(),
+                readFree,
+                written,
+                settled,
+                sure,
+                directEval);
+    }
+
+    private Set<String> inherited() {
+        Set<String> inherited = new HashSet<>(variables);
+        inherited.removeAll(functionsOfTop);
+        if (!directEval) {
+            inherited.removeIf(name -> !read.containsKey(name) || isAssignedBeforeRead(name));
+        }
+        return inherited;
+    }
+
+    private Set<String> hoisted() {
+        Set<String> hoisted = new HashSet<>(listedVariables);
+        hoisted.retainAll(lexical);
+        hoisted.retainAll(functionsInBraces);
+        hoisted.removeAll(functionsOfTop);
+        return hoisted;
     }
 
     /** Returns the language's own tag of unary operations, or null if the text has none. */
@@ -92,9 +141,10 @@ final class NameFinder implements LoadSourceSectionListener {
         for (Class<?> tag : instrumenter.queryTags(node)) {
             switch (tag.getSimpleName()) {
                 case "DeclareTag" -> declared(node);
-                case "ReadPropertyTag" -> read(node, event.getSourceSection());
+                case "ReadPropertyTag" -> propertyRead(node, event.getSourceSection());
+                case "ReadVariableTag" -> variableRead(node, event.getSourceSection());
                 case "WritePropertyTag" -> written(node, event.getSourceSection());
-                case "WriteVariableTag" -> variableWritten(node);
+                case "WriteVariableTag" -> variableWritten(node, event.getSourceSection());
                 case "EvalCallTag" -> directEval = true;
                 case "UnaryOperationTag" -> unaryOperation = tag.asSubclass(Tag.class);
                 default -> {}
@@ -108,18 +158,48 @@ final class NameFinder implements LoadSourceSectionListener {
         if (name == null || !BlockInstrument.isProgram(node.getRootNode())) {
             return;
         }
-        ("var".equals(describe(node, "declarationType")) ? variables : lexical).add(name);
+        boolean variable = "var".equals(describe(node, "declarationType"));
+        (variable ? variables : lexical).add(name);
+        if (describe(node, "literalType") != null) {
+            (isInBraces(node) ? functionsInBraces : functionsOfTop).add(name);
+        } else if (variable) {
+            listedVariables.add(name);
+        }
+    }
+
+    /** Whether a function declared in the body stands in braces, a branch or a case. */
+    private boolean isInBraces(Node node) {
+        Node parent = node.getParent();
+        while (parent != null
+                && !instrumenter.queryTags(parent).contains(StandardTags.RootBodyTag.class)) {
+            if (!PLAIN_STATEMENTS.contains(parent.getClass().getSimpleName())) {
+                return true;
+            }
+            parent = parent.getParent();
+        }
+        return false;
     }
 
     /** A free name is read as a property whose whole text is the key. */
-    private void read(Node node, SourceSection section) {
+    private void propertyRead(Node node, SourceSection section) {
         String key = describe(node, "key");
-        if (key == null || !key.contentEquals(section.getCharacters())) {
-            return;
+        if (key != null && key.contentEquals(section.getCharacters())) {
+            readFree.add(key);
+            read(key, node, section);
         }
-        read.merge(key, section.getCharIndex(), Math::min);
+    }
+
+    private void variableRead(Node node, SourceSection section) {
+        String name = describe(node, "readVariableName");
+        if (name != null) {
+            read(name, node, section);
+        }
+    }
+
+    private void read(String name, Node node, SourceSection section) {
+        read.merge(name, section.getCharIndex(), Math::min);
         if (!BlockInstrument.isProgram(node.getRootNode())) {
-            readInFunctions.add(key);
+            readInFunctions.add(name);
         }
     }
 
@@ -139,9 +219,15 @@ final class NameFinder implements LoadSourceSectionListener {
         }
     }
 
-    private void variableWritten(Node node) {
+    private void variableWritten(Node node, SourceSection section) {
         String name = describe(node, "writeVariableName");
-        if (name != null && isReached(node, true)) {
+        if (name == null) {
+            return;
+        }
+        if (isReached(node, false)) {
+            assigned.merge(name, section.getCharEndIndex(), Math::min);
+        }
+        if (isReached(node, true)) {
             sure.add(name);
         }
     }

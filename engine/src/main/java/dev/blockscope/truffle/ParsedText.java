@@ -20,14 +20,26 @@ public final class ParsedText implements TruffleObject {
 
     private final RootCallTarget run;
     private final List<String> parameters;
+    private final List<String> presets;
 
-    ParsedText(RootCallTarget run, List<String> parameters) {
+    /**
+     * Creates one.
+     *
+     * @param parameters the names of the arguments but for the last, the presets among them
+     * @param presets the last of the parameters, which the body has as variables of its own
+     */
+    ParsedText(RootCallTarget run, List<String> parameters, List<String> presets) {
         this.run = run;
         this.parameters = List.copyOf(parameters);
+        this.presets = List.copyOf(presets);
     }
 
     List<String> parameters() {
         return parameters;
+    }
+
+    List<String> presets() {
+        return presets;
     }
 
     private static final class Exports extends LibraryExport<InteropLibrary> {

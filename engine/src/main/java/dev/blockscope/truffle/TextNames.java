@@ -8,6 +8,12 @@ import java.util.Set;
  * @param lexical names declared by {@code let}, {@code const} or {@code class} in the text's own
  *     body, at its top level or in braces
  * @param variables names declared by {@code var} or {@code function} in the text's own body
+ * @param functions those of {@code variables} that are functions declared outside of braces, so
+ *     that nothing of the text sees what they were outside
+ * @param hoisted those of {@code variables} that are functions declared in braces: the language
+ *     makes them variables of the body unless a parameter has the name
+ * @param inherited those of {@code variables} that code of the text may read before the text has
+ *     assigned them: what they were outside shows
  * @param read free names that are read
  * @param written free names that are assigned
  * @param settled those of {@code written} that no code of the text can read before the text has
@@ -18,6 +24,9 @@ import java.util.Set;
 public record TextNames(
         Set<String> lexical,
         Set<String> variables,
+        Set<String> functions,
+        Set<String> hoisted,
+        Set<String> inherited,
         Set<String> read,
         Set<String> written,
         Set<String> settled,
@@ -27,6 +36,9 @@ public record TextNames(
     public TextNames {
         lexical = Set.copyOf(lexical);
         variables = Set.copyOf(variables);
+        functions = Set.copyOf(functions);
+        hoisted = Set.copyOf(hoisted);
+        inherited = Set.copyOf(inherited);
         read = Set.copyOf(read);
         written = Set.copyOf(written);
         settled = Set.copyOf(settled);
