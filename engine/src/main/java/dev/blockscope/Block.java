@@ -1,8 +1,11 @@
 package dev.blockscope;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.collect.Sets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +30,10 @@ public final class Block {
     private final Map<String, @Nullable Object> snapshot;
     private final List<String> parameters;
     private final List<String> unresolved;
+
+    /** The names it may push; null stands for all. */
+    private final @Nullable Set<String> pushable;
+
     private volatile @Nullable Program last;
 
     Block(BlockEngine engine, BlockSource source, Frame frame, Analysis analysis) {
@@ -35,8 +42,41 @@ public final class Block {
         this.frame = frame;
         this.analysis = analysis;
         this.snapshot = Collections.unmodifiableMap(new LinkedHashMap<>(frame.snapshot()));
+        checkArgument(
+                !snapshot.containsKey(null),
+                "the locals of the frame have a null name; names are text");
         this.parameters = analysis.parametersFor(snapshot.keySet());
         this.unresolved = analysis.freeExcept(parameters);
+        this.pushable = null;
+    }
+
+    /** Creates the same block with another limit on what it pushes. */
+    private Block(Block block, Set<String> pushable) {
+        this.engine = block.engine;
+        this.source = block.source;
+        this.frame = block.frame;
+        this.analysis = block.analysis;
+        this.snapshot = block.snapshot;
+        this.parameters = block.parameters;
+        this.unresolved = block.unresolved;
+        this.last = block.last;
+        this.pushable = pushable;
+    }
+
+    /**
+     * Returns this block, with the same snapshot, limited to push some names: what else it assigns
+     * is shared with its siblings and shown by {@link BlockResult#bindings}, but never written to
+     * the frame. This block is not changed. A limit can only be made narrower: of names this block
+     * may not push, the new one may push none either.
+     *
+     * @param names what it may push, any text; a name that a run does not assign is not pushed, and
+     *     no names at all mean that nothing is
+     */
+    public Block pushOnly(String... names) {
+        Set<String> limit = Set.copyOf(Arrays.asList(names));
+        return new Block(
+                this,
+                pushable == null ? limit : Sets.intersection(pushable, limit).immutableCopy());
     }
 
     /**
@@ -100,6 +140,17 @@ public final class Block {
     /** Returns a scope as a run of this block begins with: the snapshot over shared and globals. */
     Scope newScope() {
         return Scope.over(snapshot, frame.shared(), frame.globals());
+    }
+
+    /** Writes what a run assigned into the frame, as far as the block may push it. */
+    void push(Map<String, @Nullable Object> bindings) {
+        if (pushable == null) {
+            frame.push(bindings);
+        } else {
+            Map<String, @Nullable Object> allowed = new LinkedHashMap<>(bindings);
+            allowed.keySet().retainAll(pushable);
+            frame.push(allowed);
+        }
     }
 
     Analysis analysis() {

@@ -95,6 +95,7 @@ public final class BlockEngine implements AutoCloseable {
      * Captures a text in a frame, as a file of its own.
      *
      * @throws BlockException if the text does not parse
+     * @throws IllegalArgumentException if the frame's locals have a null name
      * @throws IllegalStateException if the engine is closed
      */
     public Block capture(String text, Frame frame) {
@@ -107,7 +108,8 @@ public final class BlockEngine implements AutoCloseable {
      * Captures a text in a frame: parses it and takes a snapshot of the frame's locals.
      *
      * @throws BlockException if the text does not parse, with the place; nothing runs
-     * @throws IllegalArgumentException if the engine does not have the language
+     * @throws IllegalArgumentException if the engine does not have the language, or the frame's
+     *     locals have a null name
      * @throws IllegalStateException if the engine is closed
      */
     public Block capture(BlockSource source, Frame frame) {

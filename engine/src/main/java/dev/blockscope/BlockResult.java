@@ -31,12 +31,12 @@ public final class BlockResult {
     }
 
     /**
-     * Writes the names the block assigned into its frame, all or none.
+     * Writes the names the block assigned, and may push, into its frame, all or none.
      *
      * @throws PushException if the frame refuses a name
      */
     public void push() {
-        block.frame().push(bindings);
+        block.push(bindings);
     }
 
     @Override

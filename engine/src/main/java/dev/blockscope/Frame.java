@@ -60,10 +60,13 @@ public abstract sealed class Frame permits MapFrame, SerializedFrame {
     public abstract Map<String, @Nullable Object> snapshot();
 
     /**
-     * Writes names into the frame's locals, all or none.
+     * Writes names into the frame's locals, all or none: each name is checked before the first is
+     * written, and if a write fails, the names written before it get their old values back, the
+     * last one first. Locals that throw when they are written count as not written. Other threads
+     * that look at the locals meanwhile may see some names new and some old.
      *
      * @param bindings the names and their new values, in the order of writing; null is a value
-     * @throws PushException if the locals refuse a name; names written before it are restored
+     * @throws PushException if the locals refuse a name; it also lists what could not be restored
      */
     public abstract void push(Map<String, ? extends @Nullable Object> bindings);
 

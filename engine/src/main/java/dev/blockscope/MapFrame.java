@@ -2,18 +2,19 @@ package dev.blockscope;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ConcurrentModificationException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A frame whose locals are a map of the host. */
 final class MapFrame extends Frame {
-    private final Map<String, @Nullable Object> locals;
+    private final MapLocals locals;
     private final Globals globals;
     private final FrameCode code;
 
     MapFrame(Map<String, @Nullable Object> locals, Globals globals, FrameCode code) {
-        this.locals = requireNonNull(locals, "locals");
+        this.locals = new MapLocals(requireNonNull(locals, "locals"));
         this.globals = requireNonNull(globals, "globals");
         this.code = requireNonNull(code, "code");
     }
@@ -30,16 +31,22 @@ final class MapFrame extends Frame {
 
     @Override
     public Map<String, @Nullable Object> snapshot() {
-        return new LinkedHashMap<>(locals);
+        try {
+            return new LinkedHashMap<>(locals.map());
+        } catch (ConcurrentModificationException e) {
+            throw new ConcurrentModificationException(
+                    "the locals of the frame changed while a snapshot of them was taken; capture under the lock that guards the map, or use a concurrent map",
+                    e);
+        }
     }
 
     @Override
     public void push(Map<String, ? extends @Nullable Object> bindings) {
-        MapPush.into(locals, bindings);
+        Push.into(locals, bindings);
     }
 
     @Override
     public String toString() {
-        return "Frame" + locals.keySet();
+        return "Frame" + locals.map().keySet();
     }
 }

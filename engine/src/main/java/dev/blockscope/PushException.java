@@ -1,8 +1,13 @@
 package dev.blockscope;
 
+import static java.util.stream.Collectors.joining;
+
+import com.google.common.collect.ImmutableMap;
+import java.util.Map;
+
 /**
  * A frame refused a name that a block wants to write back. No name of that push is left written,
- * except where restoring one failed too: such failures are suppressed exceptions of this one.
+ * except those that {@link #notRestored} lists. The cause is what the frame's locals said.
  *
  * @since 0.1
  */
@@ -10,17 +15,43 @@ public final class PushException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String name;
+    private final ImmutableMap<String, Throwable> notRestored;
 
-    PushException(String name, RuntimeException refusal) {
-        super(
-                "cannot push \"%s\" into the frame: its locals refused the name (%s); make the locals accept it or keep the block from assigning it"
-                        .formatted(name, refusal),
-                refusal);
+    PushException(String name, Throwable refusal, Map<String, Throwable> notRestored) {
+        super(message(name, refusal, notRestored), refusal);
         this.name = name;
+        this.notRestored = ImmutableMap.copyOf(notRestored);
+        notRestored.values().forEach(this::addSuppressed);
     }
 
     /** Returns the name that was refused. */
     public String name() {
         return name;
+    }
+
+    /**
+     * Returns the names that had been written before the refusal and could not be given their old
+     * values back, the last written first, each with the reason. It is empty if the locals are as
+     * they were. The reasons are also suppressed exceptions of this one.
+     */
+    public Map<String, Throwable> notRestored() {
+        return notRestored;
+    }
+
+    private static String message(
+            String name, Throwable refusal, Map<String, Throwable> notRestored) {
+        String refused =
+                "cannot push \"%s\" into the frame: its locals refused the name (%s); make the locals accept it or keep the block from assigning it"
+                        .formatted(name, refusal);
+        return notRestored.isEmpty()
+                ? refused
+                : refused
+                        + notRestored.keySet().stream()
+                                .map(left -> "\"" + left + "\"")
+                                .collect(
+                                        joining(
+                                                ", ",
+                                                "; names written before it could not be restored: ",
+                                                ""));
     }
 }

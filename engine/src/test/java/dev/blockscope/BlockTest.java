@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -144,6 +146,109 @@ class BlockTest {
         }
     }
 
+    /** What a block may write back to its frame, where that is not everything it assigns. */
+    @Nested
+    class PushOnly {
+        private final Map<String, Object> locals = map("a", 0, "b", 0);
+        private final Frame frame = Frame.of(locals);
+        private final Block block =
+                engine.capture("a = 1; b = 2; globalThis['my-name'] = 3; c = 4", frame);
+
+        @Test
+        void limitsWhatARunPushes() {
+            block.pushOnly("a", "c").run();
+
+            assertThat(locals).isEqualTo(map("a", 1, "b", 0, "c", 4));
+        }
+
+        @Test
+        void limitsALaterPushToo() {
+            BlockResult result = block.pushOnly("b").evaluate();
+
+            result.push();
+
+            assertThat(locals).isEqualTo(map("a", 0, "b", 2));
+        }
+
+        @Test
+        void keepsTheOrderOfTheBlock() {
+            block.pushOnly("c", "my-name", "a").run();
+
+            assertThat(locals).isEqualTo(map("a", 1, "b", 0, "my-name", 3, "c", 4));
+        }
+
+        @Test
+        void takesNamesThatAreNoVariables() {
+            block.pushOnly("my-name", "class", "").run();
+
+            assertThat(locals).isEqualTo(map("a", 0, "b", 0, "my-name", 3));
+        }
+
+        @Test
+        void doesNotPushANameThatWasNotAssigned() {
+            engine.capture("if (a > 5) a = 1; b", frame).pushOnly("a", "b", "z").run();
+
+            assertThat(locals).isEqualTo(map("a", 0, "b", 0));
+        }
+
+        @Test
+        void ofNoNamesPushesNothing() {
+            block.pushOnly().run();
+
+            assertThat(locals).isEqualTo(map("a", 0, "b", 0));
+        }
+
+        @Test
+        void pushesNull() {
+            engine.capture("a = null; b = null", frame).pushOnly("a").run();
+
+            assertThat(locals).isEqualTo(map("a", null, "b", 0));
+        }
+
+        @Test
+        void keepsTheOtherNamesInTheResultAndInTheSharedLocals() {
+            BlockResult result = block.pushOnly("a").run();
+
+            assertThat(result.bindings()).isEqualTo(map("a", 1, "b", 2, "my-name", 3, "c", 4));
+            assertThat(engine.capture("c", frame).evaluate().value()).isEqualTo(4);
+        }
+
+        @Test
+        void leavesTheBlockItWasAskedOfAsItWas() {
+            Block limited = block.pushOnly("a");
+
+            block.run();
+
+            assertThat(locals).isEqualTo(map("a", 1, "b", 2, "my-name", 3, "c", 4));
+            assertThat(limited.source()).isEqualTo(block.source());
+            assertThat(limited.frame()).isSameAs(frame);
+            assertThat(limited.snapshot()).isSameAs(block.snapshot());
+        }
+
+        @Test
+        void ofALimitedBlockIsNarrower() {
+            block.pushOnly("a", "b").pushOnly("b", "c").run();
+
+            assertThat(locals).isEqualTo(map("a", 0, "b", 2));
+        }
+
+        @Test
+        void keepsANameThatTheFrameRefusesFromFailingThePush() {
+            Map<String, Object> locals = new ConcurrentHashMap<>(Map.of("a", 0));
+            Block nulls = engine.capture("a = 1; b = null", Frame.of(locals));
+
+            assertThatExceptionOfType(PushException.class).isThrownBy(nulls::run);
+            nulls.pushOnly("a").run();
+
+            assertThat(locals).isEqualTo(Map.of("a", 1));
+        }
+
+        @Test
+        void needsNames() {
+            assertThatNullPointerException().isThrownBy(() -> block.pushOnly("a", null));
+        }
+    }
+
     @Test
     void aBlockTellsItsSourceItsFrameAndItsSnapshot() {
         Frame frame = frame("x", 1, "y", null);
@@ -182,6 +287,23 @@ class BlockTest {
         self.getFirst().run();
 
         assertThat(seen).isEqualTo(List.of(0, 1, 2, 3, 3, 2, 1, 0));
+    }
+
+    @Test
+    void aBlockMayRunAnotherBlockOfItsFrame() {
+        Map<String, Object> locals = map();
+        Frame frame = Frame.of(locals);
+        Block inner = engine.capture("inner = 2; 'a' + s", frame("s", "b"));
+        Block sibling = engine.capture("own = 3; outer + 1", frame);
+        locals.put("run", (Callable<Object>) () -> inner.run().value());
+        locals.put("beside", (Callable<Object>) () -> sibling.evaluate().value());
+
+        Object value =
+                engine.capture("outer = 1; [run(), beside(), typeof inner, own].join()", frame)
+                        .evaluate()
+                        .value();
+
+        assertThat(value).isEqualTo("ab,2,undefined,3");
     }
 
     @Test

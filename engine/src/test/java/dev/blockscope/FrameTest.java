@@ -9,8 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.ConcurrentModificationException;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +26,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a block was written, and how what it assigned gets back there. */
 class FrameTest {
@@ -173,22 +180,51 @@ class FrameTest {
                             Frame.of(locals).push(map("a", 2, "b", 3, "n", 4, "c", 5, "d", 6)))
                     .matches(e -> e.name().equals("c"))
                     .withCauseInstanceOf(IllegalStateException.class)
-                    .matches(e -> e.getSuppressed().length == 0);
+                    .matches(e -> e.getSuppressed().length == 0 && e.notRestored().isEmpty());
             assertThat(locals).isEqualTo(map("a", 1, "n", null));
         }
 
         @Test
-        void thatCannotBeRestoredSaysSo() {
-            IllegalStateException stuck = new IllegalStateException("stuck");
+        void thatIsRefusedMidwayRestoresTheLastWrittenFirst() {
+            List<String> writes = new ArrayList<>();
             Map<String, Object> locals =
-                    new LinkedHashMap<>() {
+                    new LinkedHashMap<>(map("a", 1, "b", null)) {
                         private static final long serialVersionUID = 1L;
-                        private int puts;
 
                         @Override
                         public @Nullable Object put(String name, @Nullable Object value) {
-                            if (++puts > 1) {
-                                throw stuck;
+                            if (name.equals("d")) {
+                                throw new IllegalStateException("no d");
+                            }
+                            writes.add(name + "=" + value);
+                            return super.put(name, value);
+                        }
+
+                        @Override
+                        public @Nullable Object remove(Object name) {
+                            writes.add("-" + name);
+                            return super.remove(name);
+                        }
+                    };
+
+            assertThatExceptionOfType(PushException.class)
+                    .isThrownBy(() -> Frame.of(locals).push(map("a", 2, "b", 3, "c", 4, "d", 5)))
+                    .satisfies(e -> assertThat(e.notRestored()).isEmpty());
+            assertThat(writes).containsExactly("a=2", "b=3", "c=4", "-c", "b=null", "a=1");
+            assertThat(locals).isEqualTo(map("a", 1, "b", null));
+        }
+
+        @Test
+        void thatCannotBeRestoredSaysWhatAndWhy() {
+            IllegalStateException stuck = new IllegalStateException("stuck");
+            Map<String, Object> locals =
+                    new LinkedHashMap<>(map("c", 0)) {
+                        private static final long serialVersionUID = 1L;
+
+                        @Override
+                        public @Nullable Object put(String name, @Nullable Object value) {
+                            if (name.equals("d")) {
+                                throw new IllegalStateException("no d");
                             }
                             return super.put(name, value);
                         }
@@ -200,9 +236,113 @@ class FrameTest {
                     };
 
             assertThatExceptionOfType(PushException.class)
+                    .isThrownBy(() -> Frame.of(locals).push(map("a", 1, "b", 2, "c", 3, "d", 4)))
+                    .withMessageContaining("could not be restored: \"b\", \"a\"")
+                    .matches(e -> e.name().equals("d"))
+                    .satisfies(e ->
+                            assertThat(e.notRestored())
+                                    .containsExactly(Map.entry("b", stuck), Map.entry("a", stuck)))
+                    .satisfies(e -> assertThat(e.getSuppressed()).containsOnly(stuck));
+            assertThat(locals).isEqualTo(map("a", 1, "b", 2, "c", 0));
+        }
+
+        @Test
+        void thatEndsInAnErrorRestoresToo() {
+            Map<String, Object> locals =
+                    new LinkedHashMap<>() {
+                        private static final long serialVersionUID = 1L;
+
+                        @Override
+                        public @Nullable Object put(String name, @Nullable Object value) {
+                            if (name.equals("b")) {
+                                throw new AssertionError("out of order");
+                            }
+                            return super.put(name, value);
+                        }
+                    };
+
+            assertThatExceptionOfType(AssertionError.class)
                     .isThrownBy(() -> Frame.of(locals).push(map("a", 1, "b", 2)))
-                    .matches(e -> e.name().equals("b"))
-                    .satisfies(e -> assertThat(e.getSuppressed()).containsExactly(stuck));
+                    .withMessage("out of order");
+            assertThat(locals).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"get", "containsKey"})
+        void intoAMapThatCannotBeReadWritesNothing(String broken) {
+            Map<String, Object> locals =
+                    new LinkedHashMap<>() {
+                        private static final long serialVersionUID = 1L;
+
+                        @Override
+                        public @Nullable Object get(Object name) {
+                            return checked("get", name, super.get(name));
+                        }
+
+                        @Override
+                        public boolean containsKey(Object name) {
+                            return checked("containsKey", name, super.containsKey(name));
+                        }
+
+                        private <T> T checked(String method, Object name, T answer) {
+                            if (method.equals(broken) && name.equals("b")) {
+                                throw new IllegalStateException("no connection");
+                            }
+                            return answer;
+                        }
+                    };
+            Block block = engine.capture("a = 1; b = 2", Frame.of(locals));
+
+            PushException e = catchThrowableOfType(PushException.class, block::run);
+
+            assertThat(e.name()).isEqualTo("b");
+            assertThat(e).hasMessageContaining("no connection");
+            assertThat(locals).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a = 1; b = () => 1; c = 3", "a = 1; b = [() => 1]; c = 3"})
+        void ofAFunctionPushesItsHandle(String text) {
+            Map<String, Object> locals = map();
+
+            engine.capture(text, Frame.of(locals)).run();
+
+            assertThat(locals.keySet()).containsExactly("a", "b", "c");
+            assertThat(locals.get("b").toString()).contains("function of block");
+        }
+
+        @Test
+        void ofAValueThatCannotCrossNeverBegins() {
+            Map<String, Object> locals = map("a", 0);
+            String text = "a = 1; b = { deep: { get bad() { throw new Error('no') } } }; 0";
+
+            BlockException e =
+                    catchThrowableOfType(
+                            BlockException.class, engine.capture(text, Frame.of(locals))::run);
+
+            assertThat(e).hasMessageContaining("\"b.deep.bad\"").hasMessageContaining("no");
+            assertThat(locals).isEqualTo(map("a", 0));
+        }
+
+        @Test
+        void ofNoNameIsRefused() {
+            Map<String, Object> locals = map();
+
+            assertThatNullPointerException()
+                    .isThrownBy(() -> Frame.of(locals).push(map("a", 1, null, 2)));
+            assertThatNullPointerException().isThrownBy(() -> Frame.of(locals).push(map(null, 2)));
+            assertThat(locals).isEmpty();
+        }
+
+        /** A snapshot is taken, the host goes on, and only what the block changed comes back. */
+        @Test
+        void leavesWhatTheHostChangedMeanwhile() {
+            Map<String, Object> locals = map("a", 1, "b", 1);
+            locals.put("host", (Runnable) () -> locals.put("b", 5));
+
+            engine.capture("a = b + 1; host()", Frame.of(locals)).run();
+
+            assertThat(locals).containsEntry("a", 2).containsEntry("b", 5);
         }
 
         @Test
@@ -264,6 +404,73 @@ class FrameTest {
             assertThatExceptionOfType(IllegalStateException.class)
                     .isThrownBy(() -> engine.capture("x", frame))
                     .withMessage("no connection");
+        }
+
+        @Test
+        void thatChangeWhileASnapshotIsTakenAreAClearError() {
+            Map<String, Object> changing =
+                    new LinkedHashMap<>(map("a", 1, "b", 2)) {
+                        private static final long serialVersionUID = 1L;
+
+                        @Override
+                        public Set<Map.Entry<String, @Nullable Object>> entrySet() {
+                            Set<Map.Entry<String, @Nullable Object>> entries = super.entrySet();
+                            return new AbstractSet<>() {
+                                @Override
+                                public Iterator<Map.Entry<String, @Nullable Object>> iterator() {
+                                    var all = entries.iterator();
+                                    put("another thread", 3);
+                                    return all;
+                                }
+
+                                @Override
+                                public int size() {
+                                    return entries.size();
+                                }
+                            };
+                        }
+                    };
+            Frame frame = Frame.of(changing);
+
+            assertThatExceptionOfType(ConcurrentModificationException.class)
+                    .isThrownBy(() -> engine.capture("a", frame))
+                    .withMessageContaining("changed while a snapshot")
+                    .withMessageContaining("concurrent map");
+        }
+
+        @Test
+        void thatHaveANullNameAreAClearError() {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> engine.capture("1", frame("a", 1, null, 2)))
+                    .withMessageContaining("null name");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"rate", "typeof rate", "globalThis.rate", "globalThis['rate']"})
+        void behindAFrameFailTheBlockThatReadsThem(String reading) {
+            Map<String, Object> broken =
+                    new LinkedHashMap<>() {
+                        private static final long serialVersionUID = 1L;
+
+                        @Override
+                        public boolean containsKey(Object name) {
+                            if (name.equals("rate")) {
+                                throw new IllegalStateException("no connection for " + name);
+                            }
+                            return super.containsKey(name);
+                        }
+                    };
+            Map<String, Object> locals = map();
+            Frame frame = Frame.of(locals, Globals.of(broken));
+
+            BlockException e =
+                    catchThrowableOfType(
+                            BlockException.class,
+                            engine.capture("out = 1;\nout = " + reading, frame)::run);
+
+            assertThat(e).hasMessageContaining("no connection for rate");
+            assertThat(e.traceback().innermost().line()).isEqualTo(2);
+            assertThat(locals).isEmpty();
         }
     }
 

@@ -297,6 +297,15 @@ class ScopeTest {
         }
 
         @Test
+        void takesWritesAsPutDoes() {
+            asked("scope.x = 7");
+
+            assertThat(scope.get("x")).isEqualTo(7);
+            assertThat(shared.find("x")).contains(new Binding(7));
+            assertThat(scope.assigned()).containsExactly("x");
+        }
+
+        @Test
         void hasNoAbsentName() {
             assertThat(scope.hasMember("absent")).isFalse();
             assertThat(asked("typeof scope.absent")).isEqualTo("undefined");
