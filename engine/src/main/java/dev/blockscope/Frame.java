@@ -3,6 +3,8 @@ package dev.blockscope;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1
  */
-public abstract sealed class Frame permits MapFrame, SerializedFrame {
+public abstract sealed class Frame permits BeanFrame, FunctionFrame, MapFrame, SerializedFrame {
     private final SharedLocals shared = new SharedLocals();
     private final IdentityHashMap<BlockEngine, Realm> realms = new IdentityHashMap<>(1);
     private volatile @Nullable Realm last;
@@ -50,13 +52,77 @@ public abstract sealed class Frame permits MapFrame, SerializedFrame {
         return new MapFrame(locals, globals, code);
     }
 
+    /**
+     * Returns a new frame whose locals are read by one function and written by another, for
+     * variables that are kept in no map: rows of a table, fields of a form, properties of a system.
+     *
+     * {@snippet :
+     * Frame frame = Frame.of(() -> Map.of("title", window.getTitle()), window::setProperty);
+     * }
+     *
+     * @param getter returns all locals as they are now, in their order; called at each capture, and
+     *     before a push of several names
+     * @param setter binds a name, also a new one, to a value, which may be null; called once for
+     *     each name of a push, and again to restore it. If it throws, the name must be as it was
+     */
+    public static Frame of(
+            Supplier<? extends Map<String, ? extends @Nullable Object>> getter,
+            BiConsumer<String, @Nullable Object> setter) {
+        return of(getter, setter, Globals.none(), FrameCode.UNKNOWN);
+    }
+
+    /**
+     * Returns a new frame over a getter and a setter, with names to fall back to and a place in the
+     * user's code.
+     */
+    public static Frame of(
+            Supplier<? extends Map<String, ? extends @Nullable Object>> getter,
+            BiConsumer<String, @Nullable Object> setter,
+            Globals globals,
+            FrameCode code) {
+        return new FunctionFrame(getter, setter, globals, code);
+    }
+
+    /**
+     * Returns a new frame whose locals are the properties of an object: the components of a record;
+     * of any other object what its public getters ({@code getTotal}, {@code isOpen}) return and its
+     * public fields hold, in alphabetical order.
+     *
+     * <p>A push writes through setters that take what the getter returns, and into fields that are
+     * not final. What has neither, such as every component of a record, is read-only, and a name
+     * that is no property cannot be pushed. A value must fit the property without loss: {@code 2.0}
+     * is an int and {@code 2.5} is none, an enum constant comes from its name.
+     *
+     * @throws IllegalArgumentException if the object's class is not public in a package that is
+     *     exported, or has no properties, or is a map
+     */
+    public static Frame ofBean(Object bean) {
+        return ofBean(bean, Globals.none(), FrameCode.UNKNOWN);
+    }
+
+    /**
+     * Returns a new frame over the properties of an object, with names to fall back to and a place
+     * in the user's code.
+     *
+     * @throws IllegalArgumentException if the object's class is not public in a package that is
+     *     exported, or has no properties, or is a map
+     */
+    public static Frame ofBean(Object bean, Globals globals, FrameCode code) {
+        return new BeanFrame(bean, globals, code);
+    }
+
     /** Returns where the frame's code stands. */
     public abstract FrameCode code();
 
     /** Returns the names the frame's blocks fall back to. */
     public abstract Globals globals();
 
-    /** Returns a shallow copy of the locals as they are now, in their order. */
+    /**
+     * Returns a shallow copy of the locals as they are now, in their order.
+     *
+     * @throws IllegalStateException if a property of an object cannot be read, naming it; what a
+     *     map or a getter function throws comes out as it is
+     */
     public abstract Map<String, @Nullable Object> snapshot();
 
     /**

@@ -41,7 +41,7 @@ public final class PushException extends RuntimeException {
     private static String message(
             String name, Throwable refusal, Map<String, Throwable> notRestored) {
         String refused =
-                "cannot push \"%s\" into the frame: its locals refused the name (%s); make the locals accept it or keep the block from assigning it"
+                "cannot push \"%s\" into the frame: its locals refused the name (%s); make the locals accept it, keep the block from assigning it, or leave it out with pushOnly"
                         .formatted(name, refusal);
         return notRestored.isEmpty()
                 ? refused
