@@ -23,6 +23,7 @@ final class Analysis {
     private final Dialect dialect;
     private final TextNames names;
     private final boolean mayTouchGlobal;
+    private final boolean mayLeaveMarks;
     private final boolean allNamesCount;
     private final Predicate<String> parsesWith;
     private final Map<String, Boolean> canBeParameter = new ConcurrentHashMap<>();
@@ -49,6 +50,8 @@ final class Analysis {
         // Names inside a string given to eval, and escaped ones, are not seen among the words.
         this.allNamesCount = names.directEval() || dialect.hidesNames(text);
         this.mayTouchGlobal = allNamesCount || dialect.mayTouchGlobal(words.keySet());
+        this.mayLeaveMarks =
+                mayTouchGlobal || names.mutation() || dialect.mayMutate(words.keySet());
         Set<String> all = new LinkedHashSet<>(names.read());
         all.addAll(names.written());
         all.addAll(names.inherited());
@@ -66,6 +69,16 @@ final class Analysis {
     /** Whether a run of the text may define names past the scope, on the global object itself. */
     boolean mayTouchGlobal() {
         return mayTouchGlobal;
+    }
+
+    /** Whether a run of the text may change what all texts of a realm share. */
+    boolean mayLeaveMarks() {
+        return mayLeaveMarks;
+    }
+
+    /** Whether code of the text may run after the text has. */
+    boolean hasFunctions() {
+        return names.closures() || names.directEval();
     }
 
     /** Whether the text may have variables that only show when it runs. */

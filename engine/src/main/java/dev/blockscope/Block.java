@@ -113,8 +113,13 @@ public final class Block {
     }
 
     private BlockResult evaluated(@Nullable StopSignal signal) {
-        Realm realm = frame.realm(engine);
-        return realm.exclusively(() -> Run.of(this, realm, signal));
+        Tenancy tenancy = frame.tenancy(engine);
+        Realm realm = tenancy.begin(frame);
+        try {
+            return realm.exclusively(() -> Run.of(this, realm, signal));
+        } finally {
+            tenancy.end(frame, realm);
+        }
     }
 
     /** Returns the engine that captured the block. */

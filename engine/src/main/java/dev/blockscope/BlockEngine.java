@@ -11,11 +11,7 @@ import dev.blockscope.truffle.BlockInstrument;
 import dev.blockscope.truffle.GuestAccess;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import org.graalvm.polyglot.Context;
@@ -59,8 +55,7 @@ public final class BlockEngine implements AutoCloseable {
     private final String runtime;
     private final Cache<TextKey, Analysis> analyses =
             CacheBuilder.newBuilder().maximumSize(KNOWN_TEXTS).build();
-    private final Set<FrameRealm> realms = ConcurrentHashMap.newKeySet();
-    private final ReferenceQueue<Frame> goneFrames = new ReferenceQueue<>();
+    private final Realms realms = new Realms(this::newRealmIfOpen);
     private final BlockThreads threads = new BlockThreads();
     private volatile boolean closed;
 
@@ -156,7 +151,7 @@ public final class BlockEngine implements AutoCloseable {
             }
             closed = true;
         }
-        if (realms.stream().noneMatch(FrameRealm::isBusy)) {
+        if (!realms.isBusy()) {
             free();
             threads.close(PATIENCE);
             return;
@@ -172,28 +167,18 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     private void free() {
-        realms.forEach(FrameRealm::close);
+        realms.close();
         analyst.close();
         engine.close(true);
     }
 
-    /** Makes a realm for a frame, and closes those whose frames are gone. */
-    Realm realmFor(Frame frame) {
-        requireOpen();
-        closeRealmsOfGoneFrames();
-        Realm realm = newRealm();
-        realms.add(new FrameRealm(frame, realm, goneFrames));
-        return realm;
+    Realms realms() {
+        return realms;
     }
 
-    private void closeRealmsOfGoneFrames() {
-        for (Reference<? extends Frame> gone = goneFrames.poll();
-                gone != null;
-                gone = goneFrames.poll()) {
-            FrameRealm realm = (FrameRealm) gone;
-            realms.remove(realm);
-            realm.close();
-        }
+    private Realm newRealmIfOpen() {
+        requireOpen();
+        return newRealm();
     }
 
     private Realm newRealm() {

@@ -37,6 +37,9 @@ interface Dialect {
     /** Whether a text with these words may define something past the scope. */
     boolean mayTouchGlobal(Set<String> words);
 
+    /** Whether a text with these words may change an object by calling something. */
+    boolean mayMutate(Set<String> words);
+
     /** Whether a text can tell a parameter from a name that it made by assigning it. */
     boolean tellsParameters(String text, Set<String> words);
 
@@ -73,14 +76,22 @@ interface Dialect {
         /** Returns what stands for a name that no tier binds. */
         Value absent();
 
-        /** Returns the language's own globals by name. */
-        Map<String, Value> builtins();
+        /**
+         * Returns one of the language's own globals, or {@link #absent} if it has none so named.
+         */
+        Value builtin(String name);
 
         /**
          * Moves what guest code defined past the scope into it. Returns whether the context can go
          * on being used.
          */
         boolean sweep();
+
+        /**
+         * Whether all that every text of the context can reach is as it was when the context was
+         * fresh, so that texts of another frame may run in it.
+         */
+        boolean isAsNew();
 
         /**
          * Parses a text whose top level sees {@code names} as its parameters, for the context

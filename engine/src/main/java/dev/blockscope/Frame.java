@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class Frame permits BeanFrame, FunctionFrame, MapFrame, SerializedFrame {
     private final SharedLocals shared = new SharedLocals();
-    private final IdentityHashMap<BlockEngine, Realm> realms = new IdentityHashMap<>(1);
-    private volatile @Nullable Realm last;
+    private final IdentityHashMap<BlockEngine, Tenancy> tenancies = new IdentityHashMap<>(1);
+    private volatile @Nullable Tenancy last;
 
     Frame() {}
 
@@ -140,20 +140,16 @@ public abstract sealed class Frame permits BeanFrame, FunctionFrame, MapFrame, S
         return shared;
     }
 
-    /** Returns the realm in which this frame's blocks run under an engine. */
-    Realm realm(BlockEngine engine) {
-        Realm latest = last;
-        if (latest != null && latest.engine() == engine && latest.usable()) {
+    /** Returns this frame's hold on the realms of an engine. */
+    Tenancy tenancy(BlockEngine engine) {
+        Tenancy latest = last;
+        if (latest != null && latest.engine() == engine) {
             return latest;
         }
-        synchronized (realms) {
-            Realm realm =
-                    realms.compute(
-                            engine,
-                            (owner, known) ->
-                                    known != null && known.usable() ? known : owner.realmFor(this));
-            last = realm;
-            return realm;
+        synchronized (tenancies) {
+            Tenancy tenancy = tenancies.computeIfAbsent(engine, Tenancy::new);
+            last = tenancy;
+            return tenancy;
         }
     }
 }

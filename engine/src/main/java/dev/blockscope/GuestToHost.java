@@ -42,13 +42,41 @@ final class GuestToHost {
      * the rest is a raw guest object.
      */
     static @Nullable Object ofRaw(@Nullable Object raw, Home home) {
+        return raw != null && isPrimitive(raw)
+                ? ofPrimitive(raw)
+                : convert(home.realm().asValue(raw), home);
+    }
+
+    /** Whether a run's value is a string, a boolean or a number, which belong to no realm. */
+    static boolean isPrimitive(Object raw) {
+        return raw instanceof Integer
+                || raw instanceof Double
+                || raw instanceof String
+                || raw instanceof Boolean
+                || raw instanceof Long;
+    }
+
+    /** Returns what {@link #isPrimitive} means of a value, or null if it is nothing of it. */
+    static @Nullable Object primitiveOf(Value value) {
+        if (value.isBoolean()) {
+            return value.asBoolean();
+        }
+        if (value.isString()) {
+            return value.asString();
+        }
+        if (value.isNumber() && !Guest.typeName(value).equals("bigint")) {
+            Object number = value.as(Object.class);
+            return isPrimitive(number) ? number : null;
+        }
+        return null;
+    }
+
+    /** Converts a string, a boolean or a number that a run left. */
+    static Object ofPrimitive(Object raw) {
         return switch (raw) {
-            case String text -> text;
-            case Boolean truth -> truth;
-            case Integer number -> number;
             case Double number -> number(number);
             case Long number -> whole(number);
-            case null, default -> convert(home.realm().asValue(raw), home);
+            default -> raw;
         };
     }
 
@@ -264,7 +292,7 @@ final class GuestToHost {
     }
 
     private boolean isArray(Value value) {
-        Value array = home.realm().builtins().get("Array");
+        Value array = home.realm().builtin("Array");
         return array != null && array.invokeMember("isArray", value).asBoolean();
     }
 

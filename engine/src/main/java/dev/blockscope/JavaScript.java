@@ -1,9 +1,9 @@
 package dev.blockscope;
 
 import dev.blockscope.truffle.GuestAccess;
+import dev.blockscope.truffle.Intrinsics;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -84,13 +84,43 @@ final class JavaScript implements Dialect {
     private static final Set<String> DOORS_TO_GLOBAL =
             Set.of("globalThis", "this", "eval", "Function", "constructor");
 
+    /** Words without which a text cannot change an object unless it writes a property. */
+    private static final Set<String> WAYS_TO_MUTATE =
+            Set.of(
+                    "FinalizationRegistry",
+                    "Reflect",
+                    "RegExp",
+                    "__defineGetter__",
+                    "__defineSetter__",
+                    "__proto__",
+                    "apply",
+                    "assign",
+                    "bind",
+                    "call",
+                    "defineProperties",
+                    "defineProperty",
+                    "delete",
+                    "freeze",
+                    "getOwnPropertyDescriptor",
+                    "getOwnPropertyDescriptors",
+                    "getPrototypeOf",
+                    "match",
+                    "matchAll",
+                    "preventExtensions",
+                    "prototype",
+                    "seal",
+                    "search",
+                    "setPrototypeOf",
+                    "with");
+
     /**
      * Puts a proxy behind the global object, so that a name it lacks is asked of the scope, and
      * moves the language's own names behind the proxy, so that the scope is asked of them as well.
      *
      * <p>Nothing of ours becomes an own property of the global object: that would slow down every
      * builtin. {@code sweep} moves what guest code defined there past the proxy into the scope, and
-     * answers whether the realm can go on being used. {@code builtins} maps names to values.
+     * answers whether the realm can go on being used. {@code builtin} answers the value of one of
+     * the language's own names.
      */
     private static final Source FALLBACK =
             Source.newBuilder(
@@ -103,6 +133,7 @@ final class JavaScript implements Dialect {
                                       setPrototypeOf } = Reflect;
                               const global = globalThis;
                               const { Object, Proxy, Set } = global;
+                              const { hasOwn } = Object;
 
                               // Direct eval needs its own name, and the rest cannot move.
                               deleteProperty(global, 'arguments');
@@ -145,10 +176,54 @@ final class JavaScript implements Dialect {
                                 return isExtensible(global)
                                   && (getPrototypeOf(global) === proxy || setPrototypeOf(global, proxy));
                               };
-                              return { builtins, names: Object.getOwnPropertyNames(builtins), sweep };
+                              const builtin = name => hasOwn(builtins, name) ? builtins[name] : absent;
+                              return { builtin, builtins, sweep };
                             })
                             """,
                             "blockscope-fallback.js")
+                    .internal(true)
+                    .buildLiteral();
+
+    /**
+     * Lists the language's own objects to {@code remember}, those included that no name leads to.
+     * Answers a function that says whether what is no property of theirs is as it was as well, and
+     * forgets the last match of a regular expression, which {@code RegExp.$1} tells to everybody.
+     */
+    static final Source INTRINSICS =
+            Source.newBuilder(
+                            BlockSource.JAVASCRIPT,
+                            """
+                            (function (builtins, remember) {
+                              'use strict';
+                              const { Array, Int8Array, Map, Object, Reflect, RegExp, Set, Symbol } = builtins;
+                              const { getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+                              const onAccessor = (object, key) => {
+                                const { get, set } = getOwnPropertyDescriptor(object, key);
+                                remember(onAccessor, get, set);
+                              };
+                              const iterators = [
+                                [], new Map(), new Set(), '', /a/[Symbol.matchAll]('a'), [].values().map(x => x),
+                              ].map(iterable => iterable[Symbol.iterator]());
+                              const functions = [
+                                function* () {}, async function () {}, async function* () {},
+                              ];
+                              remember(onAccessor, globalThis, builtins, getPrototypeOf(Int8Array),
+                                ...iterators.map(getPrototypeOf),
+                                ...iterators.map(iterator => getPrototypeOf(getPrototypeOf(iterator))),
+                                ...functions.map(getPrototypeOf),
+                                getPrototypeOf(getPrototypeOf(functions[0].prototype)),
+                                getPrototypeOf(getPrototypeOf(functions[2].prototype)),
+                                getPrototypeOf(getPrototypeOf(getPrototypeOf(functions[2].prototype))));
+                              const { exec } = RegExp.prototype;
+                              const forget = exec.bind(/(?:)/, '');
+                              const elements = Array.prototype;
+                              return () => {
+                                forget();
+                                return elements.length === 0;
+                              };
+                            })
+                            """,
+                            "blockscope-intrinsics.js")
                     .internal(true)
                     .buildLiteral();
 
@@ -185,6 +260,11 @@ final class JavaScript implements Dialect {
     }
 
     @Override
+    public boolean mayMutate(Set<String> words) {
+        return words.stream().anyMatch(WAYS_TO_MUTATE::contains);
+    }
+
+    @Override
     public boolean tellsParameters(String text, Set<String> words) {
         return words.contains("delete") || words.contains("class") || text.contains("use strict");
     }
@@ -205,31 +285,42 @@ final class JavaScript implements Dialect {
             Context context, GuestAccess guest, ProxyExecutable find, ProxyExecutable put) {
         Value absent = context.eval(id(), "Symbol('absent')");
         Value fallback = context.eval(FALLBACK).execute(find, put, absent);
+        Intrinsics intrinsics = new Intrinsics();
+        Value restsAsNew =
+                context.eval(INTRINSICS)
+                        .execute(fallback.getMember("builtins"), context.asValue(intrinsics));
         return new InContext(
-                this, guest, absent, fallback.getMember("sweep"), builtinsOf(fallback));
-    }
-
-    private static Map<String, Value> builtinsOf(Value fallback) {
-        Value values = fallback.getMember("builtins");
-        Value names = fallback.getMember("names");
-        Map<String, Value> builtins = new HashMap<>();
-        for (long i = 0; i < names.getArraySize(); i++) {
-            String name = names.getArrayElement(i).asString();
-            builtins.put(name, values.getMember(name));
-        }
-        return builtins;
+                this,
+                guest,
+                absent,
+                fallback.getMember("builtin"),
+                fallback.getMember("sweep"),
+                intrinsics,
+                restsAsNew);
     }
 
     private record InContext(
             JavaScript dialect,
             GuestAccess guest,
             Value absent,
+            Value builtins,
             Value sweeper,
-            Map<String, Value> builtins)
+            Intrinsics intrinsics,
+            Value restsAsNew)
             implements Fallback {
+        @Override
+        public Value builtin(String name) {
+            return builtins.execute(name);
+        }
+
         @Override
         public boolean sweep() {
             return sweeper.execute().asBoolean();
+        }
+
+        @Override
+        public boolean isAsNew() {
+            return restsAsNew.execute().asBoolean() && intrinsics.areUnmarked();
         }
 
         @Override

@@ -7,13 +7,16 @@ import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -21,18 +24,26 @@ import org.jspecify.annotations.Nullable;
  * One guest context whose global object falls back to the scope of the block that runs.
  *
  * <p>One thread at a time may be in it, the one that has the <em>turn</em>. A realm holds no frame,
- * so it goes when its frame goes.
+ * so that a frame that keeps one can go.
  */
 final class Realm {
+    private static final int KNOWN_PROGRAMS = 1_000;
+    private static final int KNOWN_NAMES = 1_000;
+
     private final BlockEngine engine;
     private final Context context;
     private final GuestAccess guest;
     private final GuestContext here;
     private final Dialect dialect;
     private final Dialect.Fallback fallback;
+    private final Map<String, Optional<Value>> builtins = bounded(KNOWN_NAMES);
     private final ReentrantLock turn = new ReentrantLock();
-    private final Map<ProgramKey, Program> programs = new HashMap<>();
+    private final Map<ProgramKey, Program> programs = bounded(KNOWN_PROGRAMS);
     private final Map<Value, WeakReference<GuestFunction>> functions = new WeakHashMap<>();
+    private final AtomicBoolean taken = new AtomicBoolean();
+    private @Nullable Tenancy tenant;
+    private boolean mayBeMarked;
+    private boolean leftAnything;
     private boolean swept;
     private volatile boolean tampered;
     private volatile boolean closed;
@@ -49,6 +60,16 @@ final class Realm {
                         guest,
                         arguments -> lookUp(arguments[0].asString()),
                         arguments -> put(arguments[0], arguments[1]));
+    }
+
+    /** Returns a map that forgets what was not asked for the longest time. */
+    private static <K, V> Map<K, V> bounded(int most) {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > most;
+            }
+        };
     }
 
     /** Returns the realm in which this thread runs a block, or null. */
@@ -83,6 +104,55 @@ final class Realm {
         return !closed && !tampered;
     }
 
+    /** Takes the realm for one borrower. Returns false if it has one, or is closed. */
+    boolean tryTake(Tenancy borrower) {
+        if (!taken.compareAndSet(false, true)) {
+            return false;
+        }
+        if (tenant != borrower) {
+            tenant = borrower;
+            mayBeMarked = true;
+        }
+        return true;
+    }
+
+    /** Offers the realm to the next borrower. */
+    void release() {
+        functions.clear();
+        leftAnything = false;
+        swept = false;
+        taken.set(false);
+    }
+
+    /** Notes that a text runs that may change what all texts of the realm share. */
+    void expectMarks() {
+        mayBeMarked = true;
+    }
+
+    /** Notes that something of this realm goes on living after the run. */
+    void leaveSomething() {
+        leftAnything = true;
+    }
+
+    /** Whether the blocks of {@code frame} left nothing here that must go on living. */
+    boolean isFreeOf(Frame frame) {
+        return usable()
+                && !leftAnything
+                && frame.shared().settle()
+                && (!mayBeMarked || exclusively(this::isAsNew));
+    }
+
+    /** Whether nothing that all texts share has changed since the realm was made. */
+    boolean isAsNew() {
+        if (!usable()) {
+            return false;
+        }
+        if (mayBeMarked) {
+            mayBeMarked = !fallback.isAsNew();
+        }
+        return !mayBeMarked;
+    }
+
     /**
      * Checks that guest values of this realm can still be used.
      *
@@ -110,9 +180,14 @@ final class Realm {
         return context.asValue(raw);
     }
 
-    /** Returns the language's own globals by name. */
-    Map<String, Value> builtins() {
-        return fallback.builtins();
+    /** Returns one of the language's own globals, or null if it has none of that name. */
+    @Nullable Value builtin(String name) {
+        return builtins.computeIfAbsent(name, this::findBuiltin).orElse(null);
+    }
+
+    private Optional<Value> findBuiltin(String name) {
+        Value found = fallback.builtin(name);
+        return found.equals(fallback.absent()) ? Optional.empty() : Optional.of(found);
     }
 
     /** Returns the host's handle of a function: the same one as long as the host holds it. */
@@ -121,6 +196,7 @@ final class Realm {
         GuestFunction handle = known == null ? null : known.get();
         if (handle == null) {
             handle = new GuestFunction(function, home);
+            leftAnything = true;
             functions.put(function, new WeakReference<>(handle));
         }
         return handle;
@@ -158,11 +234,21 @@ final class Realm {
         }
     }
 
+    /** The same for a run that has failed, whose error must not be lost over another one. */
+    void sweepAfterFailureIf(boolean suspicious) {
+        try {
+            sweepIf(suspicious);
+        } catch (PolyglotException e) {
+            tampered = true;
+        }
+    }
+
     /**
      * Ends what runs here and frees the context; host code that a block is in is not waited for.
      */
     void close() {
         closed = true;
+        taken.set(true);
         context.close(true);
     }
 

@@ -153,6 +153,9 @@ final class Run implements AutoCloseable {
             throw BlockException.ofStopped(stopped, List.of(), home, List.of());
         }
         Realm realm = home.realm();
+        if (block.analysis().mayLeaveMarks()) {
+            realm.expectMarks();
+        }
         Map<String, @Nullable Object> resolved = resolve(block);
         Program program = block.program(realm, resolved.keySet());
         parameters = program.names();
@@ -178,6 +181,8 @@ final class Run implements AutoCloseable {
             Object value = GuestToHost.ofRaw(mine.result(), home);
             return new BlockResult(block, value, assigned(block, mine));
         } catch (PolyglotException e) {
+            mine.over();
+            realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
             throw failed(e, mine, signal);
         } catch (ConversionException e) {
             throw BlockException.of(e, home, BoundName.allOf(home.scope()));
@@ -221,8 +226,11 @@ final class Run implements AutoCloseable {
         Optional<Binding> global = home.scope().globals().find(name);
         if (global.isPresent()) {
             resolved.put(name, HostToGuest.convert(global.get().value()));
-        } else if (home.realm().builtins().containsKey(name)) {
-            resolved.put(name, home.realm().builtins().get(name));
+            return;
+        }
+        Value builtin = home.realm().builtin(name);
+        if (builtin != null) {
+            resolved.put(name, builtin);
         }
     }
 
@@ -265,13 +273,29 @@ final class Run implements AutoCloseable {
             switch (variable.state()) {
                 case GIVEN -> {
                     if (writtenThrough.contains(name) || (ended && surelyAssigns(name))) {
-                        scope.assign(name, new Slot.Variable(run, name, home));
+                        scope.assign(name, slotOf(variable, run, ended));
                     }
                 }
-                case ASSIGNED -> scope.assign(name, new Slot.Variable(run, name, home));
-                case UNDEFINED -> scope.declare(name, new Slot.Variable(run, name, home));
+                case ASSIGNED -> scope.assign(name, slotOf(variable, run, ended));
+                case UNDEFINED -> {
+                    if (!ended || mayGoOn()) {
+                        scope.declare(name, new Slot.Variable(run, name, home));
+                    }
+                }
             }
         }
+    }
+
+    /** A variable stays one as long as there is code that may move it. */
+    private Slot slotOf(Variable variable, Harvest run, boolean ended) {
+        return ended && !mayGoOn() && GuestToHost.isPrimitive(variable.value())
+                ? new Slot.OfPrimitive(variable.value(), home.block())
+                : new Slot.Variable(run, variable.name(), home);
+    }
+
+    /** Whether code of the block may still run when the run has ended. */
+    private boolean mayGoOn() {
+        return block == null || block.analysis().hasFunctions();
     }
 
     private void noteWrittenThrough(String name) {

@@ -164,7 +164,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
                 name,
                 current == null
                         ? new Slot.OfHost(value.as(Object.class))
-                        : new Slot.OfGuest(value, current.home()));
+                        : slotOf(value, current.home()));
     }
 
     @Override
@@ -222,6 +222,11 @@ public final class Scope implements ProxyObject, Iterable<String> {
         }
         declared.put(name, slot);
         shared.bindIfAbsent(name, slot);
+    }
+
+    private static Slot slotOf(Value value, Home home) {
+        Slot settled = Slot.settled(value, home.block());
+        return settled == null ? new Slot.OfGuest(value, home) : settled;
     }
 
     private @Nullable Slot slot(String name) {

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class SharedLocals {
     private final Map<String, Slot> slots = new LinkedHashMap<>();
 
+    /** How many of the slots may need their realm. */
+    private int unsettled;
+
     /** Creates a store that belongs to no frame. */
     public SharedLocals() {}
 
@@ -47,6 +50,7 @@ public final class SharedLocals {
     /** Forgets every name. */
     public synchronized void clear() {
         slots.clear();
+        unsettled = 0;
     }
 
     @Nullable Slot slot(String name) {
@@ -59,15 +63,56 @@ public final class SharedLocals {
     }
 
     synchronized void bind(String name, Slot slot) {
-        slots.put(requireNonNull(name, "name"), slot);
+        replaced(slots.put(requireNonNull(name, "name"), slot), slot);
     }
 
     synchronized void bindIfAbsent(String name, Slot slot) {
-        slots.putIfAbsent(name, slot);
+        if (!slots.containsKey(name)) {
+            bind(name, slot);
+        }
     }
 
     synchronized void remove(String name) {
-        slots.remove(name);
+        replaced(slots.remove(name), null);
+    }
+
+    /**
+     * Settles every slot, now that no code of the frame's blocks runs or can be called. Returns
+     * false if one goes on needing its realm.
+     */
+    boolean settle() {
+        for (Map.Entry<String, Slot> entry : unsettledSlots().entrySet()) {
+            // Asked outside the lock, as above.
+            Slot settled = entry.getValue().settled();
+            if (settled == null) {
+                return false;
+            }
+            replace(entry.getKey(), entry.getValue(), settled);
+        }
+        return true;
+    }
+
+    private synchronized Map<String, Slot> unsettledSlots() {
+        if (unsettled == 0) {
+            return Map.of();
+        }
+        Map<String, Slot> found = new LinkedHashMap<>(slots);
+        found.values().removeIf(slot -> !needsRealm(slot));
+        return found;
+    }
+
+    private synchronized void replace(String name, Slot before, Slot now) {
+        if (slots.replace(name, before, now)) {
+            replaced(before, now);
+        }
+    }
+
+    private void replaced(@Nullable Slot before, @Nullable Slot now) {
+        unsettled += (needsRealm(now) ? 1 : 0) - (needsRealm(before) ? 1 : 0);
+    }
+
+    private static boolean needsRealm(@Nullable Slot slot) {
+        return slot instanceof Slot.OfGuest || slot instanceof Slot.Variable;
     }
 
     @Override

@@ -18,6 +18,43 @@ sealed interface Slot {
     /** Whether a run of this text put it there. */
     boolean isOf(BlockSource text);
 
+    /**
+     * Returns a slot with what this one holds for good, now that no code is left to move it: one
+     * that needs no realm, or null if there is none.
+     */
+    default @Nullable Slot settled() {
+        return this;
+    }
+
+    /** Returns a slot for a value of the guest's that needs no realm, or null if it needs one. */
+    static @Nullable Slot settled(Value value, BlockSource block) {
+        Object primitive = GuestToHost.primitiveOf(value);
+        return primitive == null ? null : new OfPrimitive(primitive, block);
+    }
+
+    /** A name without a value. */
+    record Unbound() implements Slot {
+        @Override
+        public boolean bound() {
+            return false;
+        }
+
+        @Override
+        public boolean isOf(BlockSource text) {
+            return false;
+        }
+
+        @Override
+        public @Nullable Object guest(@Nullable Realm reader) {
+            return null;
+        }
+
+        @Override
+        public @Nullable Object host() {
+            return null;
+        }
+    }
+
     /** A value that the host put there. */
     record OfHost(@Nullable Object value) implements Slot {
         @Override
@@ -38,6 +75,32 @@ sealed interface Slot {
         @Override
         public boolean isOf(BlockSource text) {
             return false;
+        }
+    }
+
+    /**
+     * A string, number or boolean that guest code assigned and nothing will move any more. It needs
+     * no realm.
+     */
+    record OfPrimitive(Object raw, BlockSource block) implements Slot {
+        @Override
+        public boolean bound() {
+            return true;
+        }
+
+        @Override
+        public boolean isOf(BlockSource text) {
+            return block.equals(text);
+        }
+
+        @Override
+        public Object guest(@Nullable Realm reader) {
+            return raw;
+        }
+
+        @Override
+        public Object host() {
+            return GuestToHost.ofPrimitive(raw);
         }
     }
 
@@ -63,6 +126,11 @@ sealed interface Slot {
         public boolean isOf(BlockSource text) {
             return home.block().equals(text);
         }
+
+        @Override
+        public @Nullable Slot settled() {
+            return home.realm().exclusively(() -> Slot.settled(value, home.block()));
+        }
     }
 
     /** A variable of a run, followed as its closures move it. */
@@ -85,6 +153,12 @@ sealed interface Slot {
         @Override
         public boolean isOf(BlockSource text) {
             return home.block().equals(text);
+        }
+
+        @Override
+        public @Nullable Slot settled() {
+            return home.realm()
+                    .exclusively(() -> bound() ? Slot.settled(now(), home.block()) : new Unbound());
         }
 
         private Value now() {

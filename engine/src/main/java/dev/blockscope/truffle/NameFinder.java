@@ -79,6 +79,8 @@ final class NameFinder implements LoadSourceSectionListener {
 
     private final Set<String> readInFunctions = new HashSet<>();
     private boolean hasFunctionDeclaration;
+    private boolean closures;
+    private boolean mutation;
     private boolean directEval;
     private @Nullable Class<? extends Tag> unaryOperation;
 
@@ -99,6 +101,8 @@ final class NameFinder implements LoadSourceSectionListener {
                 written,
                 settled,
                 sure,
+                closures,
+                mutation,
                 directEval);
     }
 
@@ -146,6 +150,9 @@ final class NameFinder implements LoadSourceSectionListener {
                 case "WritePropertyTag" -> written(node, event.getSourceSection());
                 case "WriteVariableTag" -> variableWritten(node, event.getSourceSection());
                 case "EvalCallTag" -> directEval = true;
+                case "RootTag" -> closures |= !BlockInstrument.isProgram(node.getRootNode());
+                case "ReadElementTag", "WriteElementTag" -> mutation = true;
+                case "LiteralTag" -> mutation |= "RegExpLiteral".equals(describe(node, "type"));
                 case "UnaryOperationTag" -> unaryOperation = tag.asSubclass(Tag.class);
                 default -> {}
             }
@@ -208,6 +215,7 @@ final class NameFinder implements LoadSourceSectionListener {
         String key = describe(node, "key");
         String text = section.getCharacters().toString();
         if (key == null || !text.startsWith(key) || goesOn(text, key.length())) {
+            mutation = true;
             return;
         }
         written.add(key);

@@ -19,6 +19,9 @@ import java.util.Set;
  * @param settled those of {@code written} that no code of the text can read before the text has
  *     assigned them
  * @param sure names that a run assigns if it ends well, among free names and variables
+ * @param closures whether the text holds functions, which may outlive its run
+ * @param mutation whether the text may change an object: it writes a property, or reads one whose
+ *     name is computed, or has a regular expression, which leaves its last match behind
  * @param directEval whether the text calls {@code eval} directly, so that the lists are incomplete
  */
 public record TextNames(
@@ -31,6 +34,8 @@ public record TextNames(
         Set<String> written,
         Set<String> settled,
         Set<String> sure,
+        boolean closures,
+        boolean mutation,
         boolean directEval) {
     /** Copies the sets. */
     public TextNames {

@@ -1,0 +1,160 @@
+package dev.blockscope;
+
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The realms of an engine. A frame borrows one for each run; it keeps the one it has when a run
+ * leaves something in it that must go on living: an object that siblings may ask for, a function in
+ * the host's hands, a patched builtin.
+ *
+ * <p>A few realms are lent in turn, and a realm beyond them is closed when it comes back. One that
+ * was kept is closed or lent on when its frame is gone: a context that is merely forgotten is not
+ * always freed.
+ */
+final class Realms {
+    private static final int LENT_FOR_EACH_PROCESSOR = 4;
+
+    private final Supplier<Realm> creation;
+    private final AtomicReferenceArray<@Nullable Realm> lent;
+    private final Set<Realm> open = ConcurrentHashMap.newKeySet();
+    private final Set<Keeping> kept = ConcurrentHashMap.newKeySet();
+    private final ReferenceQueue<Frame> goneFrames = new ReferenceQueue<>();
+
+    /** Creates the realms of an engine; {@code creation} makes one more. */
+    Realms(Supplier<Realm> creation) {
+        this.creation = creation;
+        this.lent =
+                new AtomicReferenceArray<>(
+                        LENT_FOR_EACH_PROCESSOR * Runtime.getRuntime().availableProcessors());
+    }
+
+    /**
+     * Returns a realm that nobody else has.
+     *
+     * @param latest the one the borrower had last, which knows its texts, or null
+     */
+    Realm borrow(Tenancy borrower, @Nullable Realm latest) {
+        takeBackOfGoneFrames();
+        if (latest != null && take(latest, borrower)) {
+            return latest;
+        }
+        for (int i = 0; i < lent.length(); i++) {
+            Realm realm = lent.get(i);
+            if (realm != null && take(realm, borrower)) {
+                return realm;
+            }
+        }
+        Realm realm = creation.get();
+        open.add(realm);
+        realm.tryTake(borrower);
+        lend(realm);
+        return realm;
+    }
+
+    /** What a text left that does not look as if it could leave anything ends here. */
+    private boolean take(Realm realm, Tenancy borrower) {
+        boolean taken = realm.tryTake(borrower);
+        if (taken && !realm.isAsNew()) {
+            close(realm);
+            return false;
+        }
+        return taken;
+    }
+
+    /** Takes a realm back in which nothing was left. */
+    void giveBack(Realm realm) {
+        if (realm.usable() && isLent(realm)) {
+            realm.release();
+        } else {
+            close(realm);
+        }
+    }
+
+    /** Leaves a borrowed realm to a frame for as long as that lives. */
+    void keep(Realm realm, Frame frame) {
+        unlend(realm);
+        kept.add(new Keeping(frame, realm, goneFrames));
+    }
+
+    /** Returns the number of open realms. */
+    int size() {
+        return open.size();
+    }
+
+    /** Whether a block runs in any of them. */
+    boolean isBusy() {
+        return open.stream().anyMatch(realm -> realm.turn().isLocked());
+    }
+
+    /** Closes every realm. */
+    void close() {
+        open.forEach(Realm::close);
+        open.clear();
+        kept.clear();
+    }
+
+    private void takeBackOfGoneFrames() {
+        for (Reference<? extends Frame> gone = goneFrames.poll();
+                gone != null;
+                gone = goneFrames.poll()) {
+            Keeping keeping = (Keeping) gone;
+            kept.remove(keeping);
+            takeBack(keeping.realm);
+        }
+    }
+
+    private void takeBack(Realm realm) {
+        if (realm.isAsNew() && lend(realm)) {
+            realm.release();
+        } else {
+            close(realm);
+        }
+    }
+
+    private boolean lend(Realm realm) {
+        for (int i = 0; i < lent.length(); i++) {
+            if (lent.compareAndSet(i, null, realm)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isLent(Realm realm) {
+        for (int i = 0; i < lent.length(); i++) {
+            if (lent.get(i) == realm) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void unlend(Realm realm) {
+        for (int i = 0; i < lent.length(); i++) {
+            lent.compareAndSet(i, realm, null);
+        }
+    }
+
+    private void close(Realm realm) {
+        unlend(realm);
+        open.remove(realm);
+        realm.close();
+    }
+
+    /** A realm and the frame that keeps it. */
+    private static final class Keeping extends PhantomReference<Frame> {
+        private final Realm realm;
+
+        Keeping(Frame frame, Realm realm, ReferenceQueue<Frame> gone) {
+            super(frame, gone);
+            this.realm = realm;
+        }
+    }
+}
