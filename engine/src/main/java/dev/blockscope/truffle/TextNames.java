@@ -7,7 +7,7 @@ import java.util.Set;
  *
  * @param lexical names declared by {@code let}, {@code const} or {@code class} in the text's own
  *     body, at its top level or in braces
- * @param variables names declared by {@code var} or {@code function} in the text's own body
+ * @param variables names declared as variables or as functions in the text's own body
  * @param functions those of {@code variables} that are functions declared outside of braces, so
  *     that nothing of the text sees what they were outside
  * @param hoisted those of {@code variables} that are functions declared in braces: the language
