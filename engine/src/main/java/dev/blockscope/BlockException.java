@@ -36,37 +36,42 @@ public final class BlockException extends RuntimeException {
     private final ImmutableList<BoundName> bindings;
 
     BlockException(
-            Kind kind, Traceback traceback, List<BoundName> bindings, @Nullable Throwable cause) {
+            String language,
+            Kind kind,
+            Traceback traceback,
+            List<BoundName> bindings,
+            @Nullable Throwable cause) {
         super(traceback.message(), cause);
         this.kind = kind;
         this.traceback = traceback;
         this.bindings = ImmutableList.copyOf(bindings);
         setStackTrace(
                 traceback.entries().stream()
-                        .map(BlockException::element)
+                        .map(entry -> element(entry, language))
                         .toArray(StackTraceElement[]::new));
     }
 
     /** Makes the exception of a text that does not parse. */
-    static BlockException ofSyntax(Context context, Exception raw) {
+    static BlockException ofSyntax(Context context, Dialect dialect, Exception raw) {
         try {
             throw context.asValue(raw).throwException();
         } catch (PolyglotException e) {
-            Traceback traceback = Tracebacks.ofSyntax(e);
-            return new BlockException(Kind.SYNTAX, traceback, List.of(), null);
+            Traceback traceback = Tracebacks.ofSyntax(e, dialect);
+            return new BlockException(dialect.id(), Kind.SYNTAX, traceback, List.of(), null);
         }
     }
 
     /** Makes the exception of a run that failed in the guest. */
     static BlockException of(PolyglotException e, Home home, List<BoundName> bindings) {
-        Traceback traceback = Tracebacks.of(e, home.block());
-        Throwable cause = Causes.of(e);
+        Dialect dialect = home.realm().dialect();
+        Traceback traceback = Tracebacks.of(e, dialect, home.block());
+        Throwable cause = Causes.of(e, dialect);
         if (e.isHostException() && cause instanceof BlockException inner) {
             // A guest error that came by way of the host is told from its own innermost line.
             return new BlockException(
-                    inner.kind, inner.traceback.before(traceback), bindings, inner);
+                    dialect.id(), inner.kind, inner.traceback.before(traceback), bindings, inner);
         }
-        return new BlockException(kindOf(e), traceback, bindings, cause);
+        return new BlockException(dialect.id(), kindOf(e, dialect), traceback, bindings, cause);
     }
 
     /**
@@ -77,7 +82,8 @@ public final class BlockException extends RuntimeException {
     static BlockException ofStopped(
             String reason, List<StoppedAt> places, Home home, List<BoundName> bindings) {
         Traceback traceback = Tracebacks.ofStopped(reason, places, home.block());
-        return new BlockException(Kind.CANCELLED, traceback, bindings, null);
+        return new BlockException(
+                home.block().language(), Kind.CANCELLED, traceback, bindings, null);
     }
 
     /** Makes the exception of a run whose values cannot be handed to the host. */
@@ -85,9 +91,12 @@ public final class BlockException extends RuntimeException {
         String message = e.text();
         Traceback traceback =
                 e.getCause() instanceof PolyglotException guest
-                        ? new Traceback(message, Tracebacks.of(guest, home.block()).entries())
+                        ? new Traceback(
+                                message,
+                                Tracebacks.of(guest, home.realm().dialect(), home.block())
+                                        .entries())
                         : Tracebacks.at(message, home.block());
-        return new BlockException(Kind.RUNTIME, traceback, bindings, null);
+        return new BlockException(home.block().language(), Kind.RUNTIME, traceback, bindings, null);
     }
 
     /** Returns what kind of failure it was. */
@@ -105,31 +114,36 @@ public final class BlockException extends RuntimeException {
         return bindings;
     }
 
-    private static Kind kindOf(PolyglotException e) {
+    private static Kind kindOf(PolyglotException e, Dialect dialect) {
         if (e.isCancelled() || e.isInterrupted()) {
             return Kind.CANCELLED;
         }
-        return e.isResourceExhausted() || isOverflow(e) ? Kind.LIMIT : Kind.RUNTIME;
+        return e.isResourceExhausted() || isOverflow(e, dialect) ? Kind.LIMIT : Kind.RUNTIME;
     }
 
-    static boolean isOverflow(PolyglotException e) {
+    static boolean isOverflow(PolyglotException e, Dialect dialect) {
         return e.isHostException()
                 ? e.asHostException() instanceof StackOverflowError
-                : "RangeError: Maximum call stack size exceeded".equals(e.getMessage());
+                : e.getMessage() != null && dialect.isOverflow(e.getMessage());
     }
 
     /** A cause that cannot be serialized is sent as data: its class, its message, its frames. */
     private Object writeReplace() {
         Throwable cause = getCause();
-        return cause == null || HostFailure.isSerializable(cause)
-                ? this
-                : new BlockException(kind, traceback, bindings, HostFailure.of(cause));
+        if (cause == null || HostFailure.isSerializable(cause)) {
+            return this;
+        }
+        BlockException sent =
+                new BlockException("", kind, traceback, bindings, HostFailure.of(cause));
+        sent.setStackTrace(getStackTrace());
+        return sent;
     }
 
-    private static StackTraceElement element(Traceback.Entry entry) {
+    private static StackTraceElement element(Traceback.Entry entry, String language) {
         int dot = entry.function().lastIndexOf('.');
         return entry.guest() || dot < 0
-                ? new StackTraceElement("<js>", entry.function(), entry.file(), entry.line())
+                ? new StackTraceElement(
+                        "<" + language + ">", entry.function(), entry.file(), entry.line())
                 : new StackTraceElement(
                         entry.function().substring(0, dot),
                         entry.function().substring(dot + 1),

@@ -16,18 +16,18 @@ final class Causes {
     private Causes() {}
 
     /** Returns the host's own exception, or a guest error's cause as data, or null. */
-    static @Nullable Throwable of(PolyglotException e) {
+    static @Nullable Throwable of(PolyglotException e, Dialect dialect) {
         if (e.isHostException()) {
             return CallbackException.unwrap(e.asHostException());
         }
-        return e.isGuestException() ? of(e.getGuestObject(), DEEPEST) : null;
+        return e.isGuestException() ? of(e.getGuestObject(), dialect, DEEPEST) : null;
     }
 
-    private static @Nullable Throwable of(@Nullable Value error, int deepest) {
+    private static @Nullable Throwable of(@Nullable Value error, Dialect dialect, int deepest) {
         if (error == null || deepest == 0) {
             return null;
         }
-        Value cause = causeOf(error);
+        Value cause = causeOf(error, dialect.causeMember());
         if (cause == null || cause.isNull()) {
             return null;
         }
@@ -43,16 +43,17 @@ final class Causes {
             return raised.isHostException()
                     ? CallbackException.unwrap(raised.asHostException())
                     : new BlockException(
+                            dialect.id(),
                             BlockException.Kind.RUNTIME,
-                            Tracebacks.of(raised, null),
+                            Tracebacks.of(raised, dialect, null),
                             List.of(),
-                            of(cause, deepest - 1));
+                            of(cause, dialect, deepest - 1));
         }
     }
 
-    private static @Nullable Value causeOf(Value error) {
+    private static @Nullable Value causeOf(Value error, String member) {
         try {
-            return error.hasMembers() && error.hasMember("cause") ? error.getMember("cause") : null;
+            return error.hasMembers() && error.hasMember(member) ? error.getMember(member) : null;
         } catch (PolyglotException e) {
             // A getter of the guest that throws must not replace the error it belongs to.
             return null;

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the engine must know of one guest language beyond what any guest language tells: how names
@@ -70,6 +72,46 @@ interface Dialect {
      * @param put takes a name and a value and binds it in the scope
      */
     Fallback install(Context context, GuestAccess guest, ProxyExecutable find, ProxyExecutable put);
+
+    /** Returns what a value is to the host, by the simple name of its type in the language. */
+    Kind kindOf(String type);
+
+    /** Whether the message of an error says that the stack has overflowed. */
+    boolean isOverflow(String message);
+
+    /** Returns the message of a syntax error without the place that the language puts into it. */
+    String syntaxMessage(String message);
+
+    /** Returns the member of an error that holds its cause. */
+    String causeMember();
+
+    /**
+     * Returns the guest's lines of an error, the innermost first, for a language whose frames do
+     * not have their places; null if they do.
+     *
+     * @param block the block that failed, if it is known
+     */
+    default @Nullable List<Traceback.Entry> linesOf(
+            PolyglotException e, @Nullable BlockSource block) {
+        return null;
+    }
+
+    /** What a value of a type that only the language knows is to the host. */
+    enum Kind {
+        BIG_INTEGER,
+        BYTES,
+        INTS,
+        LONGS,
+        FLOATS,
+        DOUBLES,
+        SET,
+        /** It has no plain form, and is shown as the language shows it. */
+        TEXT,
+        /** It may be an array and not show it. */
+        PROXY,
+        /** What polyglot interop tells of it is all there is. */
+        PLAIN
+    }
 
     /** The dialect's part of one realm. What the guest holds of it must not hold the realm. */
     interface Fallback {

@@ -1,5 +1,7 @@
 package dev.blockscope;
 
+import dev.blockscope.Dialect.Kind;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -120,6 +122,11 @@ final class GuestToHost {
         if (value.isInstant()) {
             return value.asInstant();
         }
+        if (value.isDate()) {
+            return value.isTime()
+                    ? LocalDateTime.of(value.asDate(), value.asTime())
+                    : value.asDate();
+        }
         return reference(value, path);
     }
 
@@ -127,8 +134,8 @@ final class GuestToHost {
         return leaving && host instanceof LiveValue live ? live.copy() : host;
     }
 
-    private static @Nullable Object number(Value value) {
-        if (Guest.typeName(value).equals("bigint")) {
+    private @Nullable Object number(Value value) {
+        if (kindOf(value) == Kind.BIG_INTEGER) {
             return value.asBigInteger();
         }
         return switch (value.as(Object.class)) {
@@ -192,46 +199,46 @@ final class GuestToHost {
         if (value.hasHashEntries()) {
             return map(value, path);
         }
-        return switch (Guest.typeName(value)) {
-            case "Set" -> set(value, path);
-            case "symbol", "RegExp" -> value.toString();
-            case "Proxy" -> isArray(value) ? proxiedArray(value, path) : members(value, path);
+        return switch (kindOf(value)) {
+            case SET -> set(value, path);
+            case TEXT -> value.toString();
+            case PROXY -> isArray(value) ? proxiedArray(value, path) : members(value, path);
             default -> value.isException() ? value.toString() : members(value, path);
         };
     }
 
     private Object array(Value value, String path) {
         int length = Math.toIntExact(value.getArraySize());
-        return switch (Guest.typeName(value)) {
-            case "Uint8Array", "Uint8ClampedArray", "Int8Array" -> {
+        return switch (kindOf(value)) {
+            case BYTES -> {
                 byte[] bytes = new byte[length];
                 for (int i = 0; i < length; i++) {
                     bytes[i] = (byte) value.getArrayElement(i).asInt();
                 }
                 yield remember(value, bytes);
             }
-            case "Float32Array" -> {
+            case FLOATS -> {
                 float[] floats = new float[length];
                 for (int i = 0; i < length; i++) {
                     floats[i] = (float) value.getArrayElement(i).asDouble();
                 }
                 yield remember(value, floats);
             }
-            case "Float64Array" -> {
+            case DOUBLES -> {
                 double[] doubles = new double[length];
                 for (int i = 0; i < length; i++) {
                     doubles[i] = value.getArrayElement(i).asDouble();
                 }
                 yield remember(value, doubles);
             }
-            case "Int16Array", "Uint16Array", "Int32Array" -> {
+            case INTS -> {
                 int[] ints = new int[length];
                 for (int i = 0; i < length; i++) {
                     ints[i] = value.getArrayElement(i).asInt();
                 }
                 yield remember(value, ints);
             }
-            case "Uint32Array", "BigInt64Array" -> {
+            case LONGS -> {
                 long[] longs = new long[length];
                 for (int i = 0; i < length; i++) {
                     longs[i] = value.getArrayElement(i).asLong();
@@ -307,11 +314,15 @@ final class GuestToHost {
         return member == null ? null : convert(member, path);
     }
 
-    private static ConversionException unreadable(String path, PolyglotException e) {
-        if (BlockException.isOverflow(e)) {
+    private ConversionException unreadable(String path, PolyglotException e) {
+        if (BlockException.isOverflow(e, home.realm().dialect())) {
             return new ConversionException(path, "it is nested too deeply for the stack", null);
         }
         return new ConversionException(path, "reading it failed, " + e.getMessage(), e);
+    }
+
+    private Kind kindOf(Value value) {
+        return home.realm().dialect().kindOf(Guest.typeName(value));
     }
 
     private Object remember(Value value, Object converted) {

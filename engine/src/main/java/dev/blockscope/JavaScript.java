@@ -27,6 +27,9 @@ final class JavaScript implements Dialect {
             Pattern.compile(
                     "[\\p{javaUnicodeIdentifierStart}$_][\\p{javaUnicodeIdentifierPart}$]*");
 
+    private static final Pattern PLACE_OF_SYNTAX_ERROR =
+            Pattern.compile("^(\\w*Error: ).*?:\\d+:\\d+ ", Pattern.DOTALL);
+
     private static final Set<String> RESERVED =
             Set.of(
                     "await",
@@ -278,6 +281,37 @@ final class JavaScript implements Dialect {
     @Override
     public TextNames namesOf(GuestAccess guest, BlockSource source) throws Exception {
         return guest.namesOf(id(), source.file(), placed(source), NO_NAME);
+    }
+
+    @Override
+    public Kind kindOf(String type) {
+        return switch (type) {
+            case "bigint" -> Kind.BIG_INTEGER;
+            case "Uint8Array", "Uint8ClampedArray", "Int8Array" -> Kind.BYTES;
+            case "Int16Array", "Uint16Array", "Int32Array" -> Kind.INTS;
+            case "Uint32Array", "BigInt64Array" -> Kind.LONGS;
+            case "Float32Array" -> Kind.FLOATS;
+            case "Float64Array" -> Kind.DOUBLES;
+            case "Set" -> Kind.SET;
+            case "symbol", "RegExp" -> Kind.TEXT;
+            case "Proxy" -> Kind.PROXY;
+            default -> Kind.PLAIN;
+        };
+    }
+
+    @Override
+    public boolean isOverflow(String message) {
+        return message.equals("RangeError: Maximum call stack size exceeded");
+    }
+
+    @Override
+    public String syntaxMessage(String message) {
+        return PLACE_OF_SYNTAX_ERROR.matcher(message).replaceFirst("$1");
+    }
+
+    @Override
+    public String causeMember() {
+        return "cause";
     }
 
     @Override

@@ -286,7 +286,7 @@ final class Realm {
             try {
                 return parse.get();
             } catch (Exception e) {
-                throw BlockException.ofSyntax(context, e);
+                throw BlockException.ofSyntax(context, dialect, e);
             }
         });
     }

@@ -185,7 +185,7 @@ final class Run implements AutoCloseable {
             realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
             throw failed(e, mine, signal);
         } catch (ConversionException e) {
-            throw BlockException.of(e, home, BoundName.allOf(home.scope()));
+            throw BlockException.of(e, home, bound());
         } finally {
             mine.over();
         }
@@ -253,11 +253,21 @@ final class Run implements AutoCloseable {
 
     private BlockException failed(PolyglotException e, Harvest mine, @Nullable StopSignal signal) {
         bind(mine, false);
-        List<BoundName> bound = BoundName.allOf(home.scope());
+        List<BoundName> bound = bound();
         String reason = signal == null ? null : signal.reason();
         return reason == null
                 ? BlockException.of(e, home, bound)
                 : BlockException.ofStopped(reason, mine.stoppedAt(), home, bound);
+    }
+
+    /** Returns what the run has bound; the values are read from its live variables. */
+    private List<BoundName> bound() {
+        try {
+            return home.realm().entered(() -> BoundName.allOf(home.scope()));
+        } catch (PolyglotException | IllegalStateException _) {
+            // The context was closed. What it left can mostly be read without it.
+            return BoundName.allOf(home.scope());
+        }
     }
 
     /** Puts the variables of the run's frame into the scope. */

@@ -3,7 +3,6 @@ package dev.blockscope;
 import dev.blockscope.truffle.StoppedAt;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.PolyglotException.StackFrame;
 import org.graalvm.polyglot.SourceSection;
@@ -11,13 +10,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads tracebacks off the polyglot exceptions, which are not kept. */
 final class Tracebacks {
-    private static final Pattern PLACE_OF_SYNTAX_ERROR =
-            Pattern.compile("^(\\w*Error: ).*?:\\d+:\\d+ ", Pattern.DOTALL);
-
     private Tracebacks() {}
 
     /** Returns the traceback of a failed run; a failure without guest lines is the block's own. */
-    static Traceback of(PolyglotException e, @Nullable BlockSource block) {
+    static Traceback of(PolyglotException e, Dialect dialect, @Nullable BlockSource block) {
+        List<Traceback.Entry> lines = dialect.linesOf(e, block);
+        List<Traceback.Entry> entries = lines == null ? framesOf(e) : lines;
+        Traceback traceback = new Traceback(messageOf(e), entries).filter(Traceback.Entry::guest);
+        return traceback.entries().isEmpty() && block != null
+                ? at(traceback.message(), block)
+                : traceback;
+    }
+
+    private static List<Traceback.Entry> framesOf(PolyglotException e) {
         List<Traceback.Entry> entries = new ArrayList<>();
         for (StackFrame frame : e.getPolyglotStackTrace()) {
             if (frame.isHostFrame()) {
@@ -26,21 +31,18 @@ final class Tracebacks {
                 addGuest(frame.getRootName(), frame.getSourceLocation(), entries);
             }
         }
-        Traceback traceback = new Traceback(messageOf(e), entries).filter(Traceback.Entry::guest);
-        return traceback.entries().isEmpty() && block != null
-                ? at(traceback.message(), block)
-                : traceback;
+        return entries;
     }
 
     /** Returns the traceback of a text that does not parse: one entry, the place. */
-    static Traceback ofSyntax(PolyglotException e) {
+    static Traceback ofSyntax(PolyglotException e, Dialect dialect) {
         List<Traceback.Entry> entries = new ArrayList<>();
         if (e.getSourceLocation() != null) {
             addGuest("", e.getSourceLocation(), entries);
         }
         // The language adds the place and the line to its message; both are in the entry.
         String firstLine = messageOf(e).lines().findFirst().orElse("SyntaxError");
-        return new Traceback(PLACE_OF_SYNTAX_ERROR.matcher(firstLine).replaceFirst("$1"), entries);
+        return new Traceback(dialect.syntaxMessage(firstLine), entries);
     }
 
     /** Returns a traceback that points at a block as a whole. */

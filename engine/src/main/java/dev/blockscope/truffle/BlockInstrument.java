@@ -164,10 +164,15 @@ public final class BlockInstrument extends TruffleInstrument {
         }
 
         @Override
+        public void check(String language, String file, String text) throws Exception {
+            env.parse(Source.newBuilder(language, text, file).cached(false).build());
+        }
+
+        @Override
         public TextNames namesOf(String language, String file, String text, String parameter)
                 throws Exception {
             // As a plain script first: with parameters a text may be more than a script is.
-            env.parse(Source.newBuilder(language, text, file).cached(false).build());
+            check(language, file, text);
             // Under a name of its own: visiting expands the nodes, which no program need pay for.
             Source source =
                     Source.newBuilder(language, text, file + "#names").cached(false).build();

@@ -36,6 +36,13 @@ public interface GuestAccess {
             throws Exception;
 
     /**
+     * Parses a text as an ordinary script, and does no more with it.
+     *
+     * @throws Exception the language's own error if the text does not parse
+     */
+    void check(String language, String file, String text) throws Exception;
+
+    /**
      * Lists the names a text uses, without running it.
      *
      * @param parameter a name that the text does not use; it is not listed

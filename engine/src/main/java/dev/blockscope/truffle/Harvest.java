@@ -213,6 +213,12 @@ public final class Harvest implements TruffleObject {
         executedBy(Thread.currentThread());
     }
 
+    /** Notes the object that holds the variables of a run that is about to begin. */
+    void opened(Object namespace) {
+        scope = namespace;
+        executedBy(Thread.currentThread());
+    }
+
     @TruffleBoundary
     private void executedBy(Thread current) {
         THREAD.setRelease(this, current);

@@ -38,7 +38,10 @@ public record StoppedAt(String root, String file, int line, int column, String s
 
     private static void add(@Nullable Node node, List<StoppedAt> places) {
         SourceSection section = node == null ? null : node.getEncapsulatingSourceSection();
-        if (node == null || section == null || section.getSource().isInternal()) {
+        if (node == null
+                || section == null
+                || !section.isAvailable()
+                || section.getSource().isInternal()) {
             return;
         }
         String root =

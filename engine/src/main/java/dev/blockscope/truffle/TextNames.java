@@ -37,6 +37,12 @@ public record TextNames(
         boolean closures,
         boolean mutation,
         boolean directEval) {
+    /** Says of a text that it may do anything, and of none of its names what it does with it. */
+    public static final TextNames UNKNOWN =
+            new TextNames(
+                    Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
+                    Set.of(), true, true, false);
+
     /** Copies the sets. */
     public TextNames {
         lexical = Set.copyOf(lexical);
