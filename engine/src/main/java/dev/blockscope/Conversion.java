@@ -23,6 +23,9 @@ public final class Conversion {
      * @throws IllegalStateException if no block runs on this thread
      */
     public static @Nullable Object toHost(Value value) {
+        if (Run.current() == null) {
+            throw new IllegalStateException("no block runs on this thread");
+        }
         return GuestToHost.argument(value);
     }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +24,24 @@ public interface Globals {
      */
     Optional<Binding> find(String name);
 
+    /**
+     * Returns the names that can be listed, for a person to read: all of them, some, or none, which
+     * is the default.
+     */
+    default Set<String> names() {
+        return Set.of();
+    }
+
     /** Returns the globals that bind nothing. */
     static Globals none() {
         return name -> Optional.empty();
     }
 
-    /** Returns a live view of a map; a key that maps to null is bound to null. */
+    /**
+     * Returns a live view of a map, which lists its keys as names; a key that maps to null is bound
+     * to null.
+     */
     static Globals of(Map<String, ? extends @Nullable Object> map) {
-        requireNonNull(map, "map");
-        return name ->
-                map.containsKey(name) ? Optional.of(new Binding(map.get(name))) : Optional.empty();
+        return new MapGlobals(requireNonNull(map, "map"));
     }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,14 @@ final class GuestToHost {
     private static final long LARGEST_EXACT = (1L << 53) - 1;
     private static final int DEEPEST = 500;
 
-    private final Home home;
+    /** Where the value's functions are called; null for a context that is none of ours. */
+    private final @Nullable Home home;
+
     private final boolean leaving;
     private final Map<Value, Object> done = new HashMap<>();
     private int depth;
 
-    private GuestToHost(Home home, boolean leaving) {
+    private GuestToHost(@Nullable Home home, boolean leaving) {
         this.home = home;
         this.leaving = leaving;
     }
@@ -82,13 +85,13 @@ final class GuestToHost {
         };
     }
 
-    /** Converts an argument that the running block passes to the host: live values stay live. */
+    /**
+     * Converts an argument that the running block passes to the host: live values stay live. In a
+     * context that is none of ours functions stay what they are there.
+     */
     static @Nullable Object argument(Value value) {
         Run run = Run.current();
-        if (run == null) {
-            throw new IllegalStateException("no block runs on this thread");
-        }
-        return new GuestToHost(run.home(), false).convert(value);
+        return new GuestToHost(run == null ? null : run.home(), false).convert(value);
     }
 
     private @Nullable Object convert(Value value) {
@@ -184,7 +187,9 @@ final class GuestToHost {
 
     private Object read(Value value, String path) {
         if (value.canExecute()) {
-            return remember(value, home.realm().functionOf(value, home));
+            return remember(
+                    value,
+                    home == null ? value.as(Function.class) : home.realm().functionOf(value, home));
         }
         if (value.hasArrayElements()) {
             return array(value, path);
@@ -299,7 +304,7 @@ final class GuestToHost {
     }
 
     private boolean isArray(Value value) {
-        Value array = home.realm().builtin("Array");
+        Value array = home == null ? null : home.realm().builtin("Array");
         return array != null && array.invokeMember("isArray", value).asBoolean();
     }
 

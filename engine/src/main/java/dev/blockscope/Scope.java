@@ -163,7 +163,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
         assign(
                 name,
                 current == null
-                        ? new Slot.OfHost(value.as(Object.class))
+                        ? new Slot.OfHost(GuestToHost.argument(value))
                         : slotOf(value, current.home()));
     }
 
@@ -178,11 +178,16 @@ public final class Scope implements ProxyObject, Iterable<String> {
         return had;
     }
 
+    /**
+     * Returns each name with the tier that binds it: own, shared, or those of the globals that can
+     * be listed.
+     */
     @Override
     public String toString() {
         Map<String, String> tiers = new LinkedHashMap<>();
         ownNames().forEach(name -> tiers.put(name, "own"));
         shared.names().forEach(name -> tiers.putIfAbsent(name, "shared"));
+        globals.names().forEach(name -> tiers.putIfAbsent(name, "global"));
         return "Scope" + tiers;
     }
 

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import java.math.BigInteger;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -266,7 +269,25 @@ class ScopeTest {
                     .contains("o=own")
                     .contains("all=own")
                     .contains("s=shared")
-                    .doesNotContain("all=shared");
+                    .contains("g=global")
+                    .doesNotContain("all=shared")
+                    .doesNotContain("all=global");
+        }
+
+        @Test
+        void showsNoGlobalsThatCannotBeListed() {
+            Scope asking =
+                    new Scope(map("o", 1), shared, name -> Optional.of(new Binding(name.length())));
+
+            assertThat(asking).hasToString("Scope{o=own, s=shared, all=shared}");
+        }
+
+        @Test
+        void showsANameOnceItIsBoundAndNoMoreWhenItIsRemoved() {
+            scope.put("x", 1);
+            scope.removeMember("o");
+
+            assertThat(scope.toString()).contains("x=own").doesNotContain("o=own");
         }
     }
 
@@ -303,6 +324,69 @@ class ScopeTest {
             assertThat(scope.get("x")).isEqualTo(7);
             assertThat(shared.find("x")).contains(new Binding(7));
             assertThat(scope.assigned()).containsExactly("x");
+        }
+
+        @Test
+        void takesWrittenDataAsPlainJavaThatOutlivesTheWriter() {
+            asked("scope.x = { a: [1, { b: null }], when: new Date(0), big: 2n ** 64n }");
+
+            assertThat(scope.get("x"))
+                    .isEqualTo(
+                            map(
+                                    "a",
+                                    List.of(1, map("b", null)),
+                                    "when",
+                                    Instant.EPOCH,
+                                    "big",
+                                    BigInteger.TWO.pow(64)));
+        }
+
+        @Test
+        void takesAFunctionAsWhatItIsToItsContext() {
+            try (Context context = Context.create("js")) {
+                context.getBindings("js").putMember("scope", scope);
+                context.eval("js", "scope.twice = n => 2 * n");
+
+                assertThat(scope.get("twice")).isInstanceOf(Function.class);
+                assertThat(context.eval("js", "scope.twice(21)").asInt()).isEqualTo(42);
+            }
+        }
+
+        @Test
+        void letsDataOfTheHostBeReadAndWritten() {
+            Map<String, Object> row = map("id", 7);
+            scope.put("row", row);
+
+            assertThat(asked("scope.row.id = scope.row.id + 1; 'id' in scope.row")).isEqualTo(true);
+            assertThat(row).isEqualTo(map("id", 8));
+        }
+
+        @Test
+        void canBeHeldByTwoContextsAtOnce() {
+            try (Context one = Context.create("js");
+                    Context other = Context.create("js")) {
+                one.getBindings("js").putMember("scope", scope);
+                other.getBindings("js").putMember("scope", scope);
+                one.eval("js", "scope.x = { a: [1] }");
+
+                assertThat(other.eval("js", "scope.x.a[0] + scope.x.a.length").asInt())
+                        .isEqualTo(2);
+            }
+        }
+
+        @Test
+        void forgetsANameThatIsDeleted() {
+            asked("scope.x = 1; delete scope.x; delete scope.o");
+
+            assertThat(scope).containsExactly("all");
+            assertThat(scope.find("x")).isEmpty();
+            assertThat(scope.find("o")).isEmpty();
+        }
+
+        @Test
+        void isEnumeratedByItsOwnNamesOnly() {
+            assertThat(asked("{ let s = []; for (const k in scope) s.push(k); s.join() }"))
+                    .isEqualTo("o,all");
         }
 
         @Test
