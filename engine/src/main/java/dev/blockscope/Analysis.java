@@ -95,6 +95,11 @@ final class Analysis {
         return free.isEmpty() ? free : free.stream().filter(name -> !known.contains(name)).toList();
     }
 
+    /** Returns the names that the text may read from outside itself. */
+    Set<String> read() {
+        return names.read();
+    }
+
     /** Whether a run that ends well has assigned a name, be it the value it had. */
     boolean surelyAssigns(String name) {
         return names.sure().contains(name);

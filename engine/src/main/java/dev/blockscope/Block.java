@@ -31,6 +31,9 @@ public final class Block {
     private final List<String> parameters;
     private final List<String> unresolved;
 
+    /** When it was captured, as the shared locals count; 0 unless someone asks what it hides. */
+    private final long captured;
+
     /** The names it may push; null stands for all. */
     private final @Nullable Set<String> pushable;
 
@@ -41,6 +44,7 @@ public final class Block {
         this.source = source;
         this.frame = frame;
         this.analysis = analysis;
+        this.captured = engine.shadowing() == null ? 0 : frame.shared().watch();
         this.snapshot = Collections.unmodifiableMap(new LinkedHashMap<>(frame.snapshot()));
         checkArgument(
                 !snapshot.containsKey(null),
@@ -56,6 +60,7 @@ public final class Block {
         this.source = block.source;
         this.frame = block.frame;
         this.analysis = block.analysis;
+        this.captured = block.captured;
         this.snapshot = block.snapshot;
         this.parameters = block.parameters;
         this.unresolved = block.unresolved;
@@ -156,6 +161,11 @@ public final class Block {
             allowed.keySet().retainAll(pushable);
             frame.push(allowed);
         }
+    }
+
+    /** Returns the moment of the capture, as the shared locals count. */
+    long captured() {
+        return captured;
     }
 
     Analysis analysis() {

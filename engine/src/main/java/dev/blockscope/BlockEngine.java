@@ -14,10 +14,12 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Instrument;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Captures blocks and owns all that running them takes.
@@ -57,10 +59,12 @@ public final class BlockEngine implements AutoCloseable {
             CacheBuilder.newBuilder().maximumSize(KNOWN_TEXTS).build();
     private final Realms realms = new Realms(this::newRealmIfOpen);
     private final BlockThreads threads = new BlockThreads();
+    private final @Nullable Shadowing shadowing;
     private volatile boolean closed;
 
-    private BlockEngine(Dialect dialect) {
+    private BlockEngine(Dialect dialect, @Nullable Shadowing shadowing) {
         this.dialect = dialect;
+        this.shadowing = shadowing;
         this.engine =
                 Engine.newBuilder(dialect.id())
                         .option("engine.WarnInterpreterOnly", "false")
@@ -73,17 +77,22 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     /**
-     * Creates an engine.
+     * Creates an engine; the same as {@code builder().build()}.
      *
      * @throws IllegalStateException if the guest language or our instrument cannot be found
      */
     public static BlockEngine create() {
-        return of(new JavaScript());
+        return builder().build();
+    }
+
+    /** Returns a builder of an engine that does what {@link #create} does, unless told more. */
+    public static Builder builder() {
+        return new Builder();
     }
 
     /** Creates an engine for another language. */
     static BlockEngine of(Dialect dialect) {
-        return new BlockEngine(dialect);
+        return new BlockEngine(dialect, null);
     }
 
     /**
@@ -249,6 +258,45 @@ public final class BlockEngine implements AutoCloseable {
                             .formatted(BlockInstrument.ID));
         }
         return instrument.lookup(GuestAccess.class);
+    }
+
+    /** Returns what finds hidden bindings, or null if nobody wants to know. */
+    @Nullable Shadowing shadowing() {
+        return shadowing;
+    }
+
+    /**
+     * The settings of an engine. Without any it reports nothing.
+     *
+     * @since 0.1
+     */
+    public static final class Builder {
+        private @Nullable Shadowing shadowing;
+
+        private Builder() {}
+
+        /**
+         * Has a listener told whenever a block reads a name of its own although a sibling has bound
+         * that name since: after the block's capture, or, while the block waited, after its run
+         * began. That is how a scope works, and often not what was meant.
+         *
+         * <p>The listener is called on the thread that runs the block, before the run and after one
+         * that ended well, at most once for each binding in each run. What it throws comes out of
+         * the run, which then pushes nothing. Without a listener nothing is looked for.
+         */
+        public Builder onShadowed(Consumer<? super ShadowedBinding> listener) {
+            this.shadowing = new Shadowing(requireNonNull(listener, "listener"));
+            return this;
+        }
+
+        /**
+         * Creates the engine.
+         *
+         * @throws IllegalStateException if the guest language or our instrument cannot be found
+         */
+        public BlockEngine build() {
+            return new BlockEngine(new JavaScript(), shadowing);
+        }
     }
 
     private record TextKey(String language, String text) {}

@@ -152,6 +152,8 @@ final class Run implements AutoCloseable {
         if (stopped != null) {
             throw BlockException.ofStopped(stopped, List.of(), home, List.of());
         }
+        Shadowing shadowing = block.engine().shadowing();
+        long began = shadowing == null ? 0 : tellHidden(block, shadowing);
         Realm realm = home.realm();
         if (block.analysis().mayLeaveMarks()) {
             realm.expectMarks();
@@ -176,10 +178,15 @@ final class Run implements AutoCloseable {
         home.scope().follow(this);
         try {
             program.executable().executeVoid(arguments);
+            List<ShadowedBinding> hidden = hiddenSince(began, block, mine);
             bind(mine, true);
             realm.sweepIf(block.analysis().mayTouchGlobal());
             Object value = GuestToHost.ofRaw(mine.result(), home);
-            return new BlockResult(block, value, assigned(block, mine));
+            BlockResult result = new BlockResult(block, value, assigned(block, mine));
+            if (shadowing != null) {
+                shadowing.tell(hidden);
+            }
+            return result;
         } catch (PolyglotException e) {
             mine.over();
             realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
@@ -249,6 +256,29 @@ final class Run implements AutoCloseable {
             }
         }
         return arguments;
+    }
+
+    /** Tells what the snapshot hides of what siblings bound since. Returns the moment it did. */
+    private long tellHidden(Block block, Shadowing shadowing) {
+        long now = block.frame().shared().watch();
+        shadowing.tell(shadowing.find(block, block.snapshot()::containsKey, block.captured()));
+        return now;
+    }
+
+    /** Returns what the run's own names hide of what siblings bound while it waited. */
+    private List<ShadowedBinding> hiddenSince(long moment, Block block, Harvest run) {
+        Shadowing shadowing = block.engine().shadowing();
+        if (shadowing == null) {
+            return List.of();
+        }
+        Set<String> own = new HashSet<>(block.snapshot().keySet());
+        own.addAll(home.scope().assigned());
+        for (int i = 0; i < run.size(); i++) {
+            if (run.variable(i).state() != Variable.State.UNDEFINED) {
+                own.add(run.variable(i).name());
+            }
+        }
+        return shadowing.find(block, own::contains, moment);
     }
 
     private BlockException failed(PolyglotException e, Harvest mine, @Nullable StopSignal signal) {

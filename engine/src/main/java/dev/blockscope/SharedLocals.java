@@ -2,6 +2,7 @@ package dev.blockscope;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -23,6 +24,11 @@ public final class SharedLocals {
 
     /** How many of the slots may need their realm. */
     private int unsettled;
+
+    /** When each name was bound last, counted in bindings; null as long as nobody asks. */
+    private @Nullable Map<String, Long> moments;
+
+    private long now;
 
     /** Creates a store that belongs to no frame. */
     public SharedLocals() {}
@@ -64,6 +70,27 @@ public final class SharedLocals {
 
     synchronized void bind(String name, Slot slot) {
         replaced(slots.put(requireNonNull(name, "name"), slot), slot);
+        if (moments != null) {
+            moments.put(name, ++now);
+        }
+    }
+
+    /** From now on keeps in mind when names are bound. Returns the moment that is now. */
+    synchronized long watch() {
+        if (moments == null) {
+            moments = new HashMap<>();
+        }
+        return now;
+    }
+
+    /** Returns what a name was bound to after a moment, or null if it was not. */
+    @Nullable Slot boundSince(long moment, String name) {
+        synchronized (this) {
+            if (moments == null || moments.getOrDefault(name, 0L) <= moment) {
+                return null;
+            }
+        }
+        return slot(name);
     }
 
     synchronized void bindIfAbsent(String name, Slot slot) {

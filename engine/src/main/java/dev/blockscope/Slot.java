@@ -15,8 +15,13 @@ sealed interface Slot {
     /** Returns the value as plain Java. */
     @Nullable Object host();
 
+    /** Returns the text whose run put it there, or null if the host did. */
+    @Nullable BlockSource author();
+
     /** Whether a run of this text put it there. */
-    boolean isOf(BlockSource text);
+    default boolean isOf(BlockSource text) {
+        return text.equals(author());
+    }
 
     /**
      * Returns a slot with what this one holds for good, now that no code is left to move it: one
@@ -40,8 +45,8 @@ sealed interface Slot {
         }
 
         @Override
-        public boolean isOf(BlockSource text) {
-            return false;
+        public @Nullable BlockSource author() {
+            return null;
         }
 
         @Override
@@ -73,8 +78,8 @@ sealed interface Slot {
         }
 
         @Override
-        public boolean isOf(BlockSource text) {
-            return false;
+        public @Nullable BlockSource author() {
+            return null;
         }
     }
 
@@ -89,8 +94,8 @@ sealed interface Slot {
         }
 
         @Override
-        public boolean isOf(BlockSource text) {
-            return block.equals(text);
+        public BlockSource author() {
+            return block;
         }
 
         @Override
@@ -123,8 +128,8 @@ sealed interface Slot {
         }
 
         @Override
-        public boolean isOf(BlockSource text) {
-            return home.block().equals(text);
+        public BlockSource author() {
+            return home.block();
         }
 
         @Override
@@ -151,8 +156,8 @@ sealed interface Slot {
         }
 
         @Override
-        public boolean isOf(BlockSource text) {
-            return home.block().equals(text);
+        public BlockSource author() {
+            return home.block();
         }
 
         @Override
