@@ -25,6 +25,9 @@ final class GuestToHost {
     private static final long LARGEST_EXACT = (1L << 53) - 1;
     private static final int DEEPEST = 500;
 
+    /** Whose names of types count in a context that is none of ours. */
+    private static final Dialect ELSEWHERE = new JavaScript();
+
     /** Where the value's functions are called; null for a context that is none of ours. */
     private final @Nullable Home home;
 
@@ -320,14 +323,18 @@ final class GuestToHost {
     }
 
     private ConversionException unreadable(String path, PolyglotException e) {
-        if (BlockException.isOverflow(e, home.realm().dialect())) {
+        if (BlockException.isOverflow(e, dialect())) {
             return new ConversionException(path, "it is nested too deeply for the stack", null);
         }
         return new ConversionException(path, "reading it failed, " + e.getMessage(), e);
     }
 
     private Kind kindOf(Value value) {
-        return home.realm().dialect().kindOf(Guest.typeName(value));
+        return dialect().kindOf(Guest.typeName(value));
+    }
+
+    private Dialect dialect() {
+        return home == null ? ELSEWHERE : home.realm().dialect();
     }
 
     private Object remember(Value value, Object converted) {
