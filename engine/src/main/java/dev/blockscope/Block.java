@@ -27,7 +27,7 @@ public final class Block {
     private final BlockSource source;
     private final Frame frame;
     private final Analysis analysis;
-    private final Map<String, @Nullable Object> snapshot;
+    private final Map<String, @Nullable Object> guestSnapshot;
     private final List<String> parameters;
     private final List<String> unresolved;
 
@@ -45,11 +45,11 @@ public final class Block {
         this.frame = frame;
         this.analysis = analysis;
         this.captured = engine.shadowing() == null ? 0 : frame.shared().watch();
-        this.snapshot = Collections.unmodifiableMap(new LinkedHashMap<>(frame.snapshot()));
+        this.guestSnapshot = Collections.unmodifiableMap(new LinkedHashMap<>(frame.captured()));
         checkArgument(
-                !snapshot.containsKey(null),
+                !guestSnapshot.containsKey(null),
                 "the locals of the frame have a null name; names are text");
-        this.parameters = analysis.parametersFor(snapshot.keySet());
+        this.parameters = analysis.parametersFor(guestSnapshot.keySet());
         this.unresolved = analysis.freeExcept(parameters);
         this.pushable = null;
     }
@@ -61,7 +61,7 @@ public final class Block {
         this.frame = block.frame;
         this.analysis = block.analysis;
         this.captured = block.captured;
-        this.snapshot = block.snapshot;
+        this.guestSnapshot = block.guestSnapshot;
         this.parameters = block.parameters;
         this.unresolved = block.unresolved;
         this.last = block.last;
@@ -118,12 +118,13 @@ public final class Block {
     }
 
     private BlockResult evaluated(@Nullable StopSignal signal) {
-        Tenancy tenancy = frame.tenancy(engine);
-        Realm realm = tenancy.begin(frame);
+        Frame tenant = frame.tenant(engine);
+        Tenancy tenancy = tenant.tenancy(engine);
+        Realm realm = tenancy.begin(tenant);
         try {
             return realm.exclusively(() -> Run.of(this, realm, signal));
         } finally {
-            tenancy.end(frame, realm);
+            tenancy.end(tenant, realm);
         }
     }
 
@@ -142,14 +143,23 @@ public final class Block {
         return frame;
     }
 
-    /** Returns the frame's locals as they were when the block was captured. */
+    /**
+     * Returns the frame's locals as they were when the block was captured.
+     *
+     * @throws IllegalStateException if the frame is guest code's and its engine is closed
+     */
     public Map<String, @Nullable Object> snapshot() {
-        return snapshot;
+        return frame.plain(guestSnapshot);
+    }
+
+    /** Returns the same as the engine has it: guest code's own values are {@link Slot}s. */
+    Map<String, @Nullable Object> guestSnapshot() {
+        return guestSnapshot;
     }
 
     /** Returns a scope as a run of this block begins with: the snapshot over shared and globals. */
     Scope newScope() {
-        return Scope.over(snapshot, frame.shared(), frame.globals());
+        return Scope.over(guestSnapshot, frame.shared(), frame.globals());
     }
 
     /** Writes what a run assigned into the frame, as far as the block may push it. */

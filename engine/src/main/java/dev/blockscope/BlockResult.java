@@ -12,12 +12,22 @@ public final class BlockResult {
     private final Block block;
     private final @Nullable Object value;
     private final Map<String, @Nullable Object> bindings;
+    private final Map<String, @Nullable Object> toPush;
 
-    /** Creates a result of a map that does not change. */
-    BlockResult(Block block, @Nullable Object value, Map<String, @Nullable Object> bindings) {
+    /**
+     * Creates a result of maps that do not change.
+     *
+     * @param toPush the bindings as the frame takes them: for guest code's, its own values
+     */
+    BlockResult(
+            Block block,
+            @Nullable Object value,
+            Map<String, @Nullable Object> bindings,
+            Map<String, @Nullable Object> toPush) {
         this.block = block;
         this.value = value;
         this.bindings = bindings;
+        this.toPush = toPush;
     }
 
     /** Returns the value of the block's last statement, or null if it has none. */
@@ -36,7 +46,7 @@ public final class BlockResult {
      * @throws PushException if the frame refuses a name
      */
     public void push() {
-        block.push(bindings);
+        block.push(toPush);
     }
 
     @Override

@@ -118,6 +118,9 @@ interface Dialect {
         /** Returns what stands for a name that no tier binds. */
         Value absent();
 
+        /** Returns a value as it is in the language's variables: its own text, its own numbers. */
+        Value imported(@Nullable Object value);
+
         /**
          * Returns one of the language's own globals, or {@link #absent} if it has none so named.
          */

@@ -19,12 +19,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1
  */
-public abstract sealed class Frame permits BeanFrame, FunctionFrame, MapFrame, SerializedFrame {
-    private final SharedLocals shared = new SharedLocals();
+public abstract sealed class Frame
+        permits BeanFrame, FunctionFrame, GuestFrame, MapFrame, SerializedFrame {
+    private final SharedLocals shared;
     private final IdentityHashMap<BlockEngine, Tenancy> tenancies = new IdentityHashMap<>(1);
     private volatile @Nullable Tenancy last;
 
-    Frame() {}
+    Frame() {
+        this(new SharedLocals());
+    }
+
+    Frame(SharedLocals shared) {
+        this.shared = shared;
+    }
 
     /** Returns a new frame with no locals and no globals; what is pushed can be read back. */
     public static Frame empty() {
@@ -111,6 +118,25 @@ public abstract sealed class Frame permits BeanFrame, FunctionFrame, MapFrame, S
         return new BeanFrame(bean, globals, code);
     }
 
+    /**
+     * Returns the live frame of the guest code that called the host function that calls this.
+     *
+     * <p>Its locals are all variables visible on the line of the call: those of the braces around
+     * it, of its function, of the functions around that as far as the language keeps them, and the
+     * names of the block that it belongs to. A variable that has no value yet is not among them.
+     * {@link #push} writes the variables themselves; a name that is none of them is bound in the
+     * block, as if it had been assigned on that line. The frame goes on working when the function
+     * has returned.
+     *
+     * <p>Blocks captured in it run in the guest context of the caller and share objects with it by
+     * identity. Two frames taken in one activation of a function share what their blocks bind.
+     *
+     * @throws IllegalStateException if no guest code calls the host on this thread
+     */
+    public static Frame caller() {
+        return GuestFrame.ofCaller();
+    }
+
     /** Returns where the frame's code stands. */
     public abstract FrameCode code();
 
@@ -136,8 +162,23 @@ public abstract sealed class Frame permits BeanFrame, FunctionFrame, MapFrame, S
      */
     public abstract void push(Map<String, ? extends @Nullable Object> bindings);
 
+    /** Returns what a block captured now is to start with; the values are for the engine. */
+    Map<String, @Nullable Object> captured() {
+        return snapshot();
+    }
+
+    /** Returns what was captured as plain Java. */
+    Map<String, @Nullable Object> plain(Map<String, @Nullable Object> captured) {
+        return captured;
+    }
+
     SharedLocals shared() {
         return shared;
+    }
+
+    /** Returns the frame in whose realm the blocks of this one run. */
+    Frame tenant(BlockEngine engine) {
+        return this;
     }
 
     /** Returns this frame's hold on the realms of an engine. */

@@ -30,6 +30,7 @@ final class HostToGuest {
             case Number number -> number(number);
             case Proxy proxy -> proxy;
             case Value guest -> guest;
+            case Slot slot -> slot.guest(Realm.entered());
             case GuestFunction function -> function.guest();
             case Optional<?> optional -> convert(optional.orElse(null));
             case Map<?, ?> map -> new MapView(map);

@@ -14,6 +14,7 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JavaScript: the text is parsed as it is, with names as its parameters. What it declares at its
@@ -180,7 +181,7 @@ final class JavaScript implements Dialect {
                                   && (getPrototypeOf(global) === proxy || setPrototypeOf(global, proxy));
                               };
                               const builtin = name => hasOwn(builtins, name) ? builtins[name] : absent;
-                              return { builtin, builtins, sweep };
+                              return { builtin, builtins, sweep, same: it => it };
                             })
                             """,
                             "blockscope-fallback.js")
@@ -328,6 +329,7 @@ final class JavaScript implements Dialect {
                 guest,
                 absent,
                 fallback.getMember("builtin"),
+                fallback.getMember("same"),
                 fallback.getMember("sweep"),
                 intrinsics,
                 restsAsNew);
@@ -338,6 +340,7 @@ final class JavaScript implements Dialect {
             GuestAccess guest,
             Value absent,
             Value builtins,
+            Value same,
             Value sweeper,
             Intrinsics intrinsics,
             Value restsAsNew)
@@ -345,6 +348,11 @@ final class JavaScript implements Dialect {
         @Override
         public Value builtin(String name) {
             return builtins.execute(name);
+        }
+
+        @Override
+        public Value imported(@Nullable Object value) {
+            return same.execute(value);
         }
 
         @Override

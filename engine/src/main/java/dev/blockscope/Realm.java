@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import com.google.common.collect.MapMaker;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.GuestContext;
 import dev.blockscope.truffle.Harvest;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -40,6 +42,8 @@ final class Realm {
     private final ReentrantLock turn = new ReentrantLock();
     private final Map<ProgramKey, Program> programs = bounded(KNOWN_PROGRAMS);
     private final Map<Value, WeakReference<GuestFunction>> functions = new WeakHashMap<>();
+    private final ConcurrentMap<Object, SharedLocals> activations =
+            new MapMaker().weakKeys().weakValues().makeMap();
     private final AtomicBoolean taken = new AtomicBoolean();
     private @Nullable Tenancy tenant;
     private boolean mayBeMarked;
@@ -180,6 +184,11 @@ final class Realm {
         return context.asValue(raw);
     }
 
+    /** Returns a value as guest code has it in its variables. */
+    Value imported(@Nullable Object value) {
+        return fallback.imported(value);
+    }
+
     /** Returns one of the language's own globals, or null if it has none of that name. */
     @Nullable Value builtin(String name) {
         return builtins.computeIfAbsent(name, this::findBuiltin).orElse(null);
@@ -200,6 +209,14 @@ final class Realm {
             functions.put(function, new WeakReference<>(handle));
         }
         return handle;
+    }
+
+    /**
+     * Returns the store of an activation of a guest function: the same one as long as a frame of it
+     * is held. Held here it would keep itself, for what is in it may hold the activation.
+     */
+    SharedLocals sharedOf(Object activation) {
+        return activations.computeIfAbsent(activation, _ -> new SharedLocals());
     }
 
     /** Lists the names of a text. */

@@ -33,6 +33,7 @@ final class Run implements AutoCloseable {
     private final @Nullable Block block;
     private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
+    private boolean variablesKept;
 
     /** Variables assigned as properties of the global object. */
     private Set<String> writtenThrough = Set.of();
@@ -121,6 +122,26 @@ final class Run implements AutoCloseable {
                 : null;
     }
 
+    /** Whether guest code may be running: before its names are resolved none does. */
+    boolean isInGuest() {
+        return block == null || harvest != null;
+    }
+
+    /** Returns the guest's scope object that has a variable of this run's own, or null. */
+    @Nullable Object holderOf(String name) {
+        Harvest running = harvest;
+        if (running == null || !mayHold(name)) {
+            return null;
+        }
+        Object holder = running.scope();
+        return holder != null && home.realm().asValue(holder).hasMember(name) ? holder : null;
+    }
+
+    /** Notes that the host can assign the run's variables when it is over. */
+    void keepVariables() {
+        variablesKept = true;
+    }
+
     /** Assigns a variable of this run's own frame. Returns false if there is none of that name. */
     boolean write(String name, Value value) {
         Harvest running = harvest;
@@ -134,8 +155,7 @@ final class Run implements AutoCloseable {
         try {
             variables.putMember(name, value);
         } catch (UnsupportedOperationException e) {
-            throw new IllegalArgumentException(
-                    "cannot assign \"%s\": it is a constant of the block".formatted(name), e);
+            throw Slot.constant(name, e);
         }
         noteWrittenThrough(name);
         return true;
@@ -143,7 +163,9 @@ final class Run implements AutoCloseable {
 
     @Override
     public void close() {
-        home.scope().follow(null);
+        if (block != null) {
+            home.scope().follow(null);
+        }
         thread[0] = outer;
     }
 
@@ -159,6 +181,7 @@ final class Run implements AutoCloseable {
             realm.expectMarks();
         }
         Map<String, @Nullable Object> resolved = resolve(block);
+        home.scope().resolved(resolved);
         Program program = block.program(realm, resolved.keySet());
         parameters = program.names();
         Harvest mine = realm.harvestOf(program, signal != null);
@@ -182,7 +205,9 @@ final class Run implements AutoCloseable {
             bind(mine, true);
             realm.sweepIf(block.analysis().mayTouchGlobal());
             Object value = GuestToHost.ofRaw(mine.result(), home);
-            BlockResult result = new BlockResult(block, value, assigned(block, mine));
+            Map<String, @Nullable Object> assigned = assigned(block, mine);
+            BlockResult result =
+                    new BlockResult(block, value, assigned, toPush(block, assigned, mine));
             if (shadowing != null) {
                 shadowing.tell(hidden);
             }
@@ -230,9 +255,9 @@ final class Run implements AutoCloseable {
     }
 
     private void resolveBehindShared(String name, Map<String, @Nullable Object> resolved) {
-        Optional<Binding> global = home.scope().globals().find(name);
+        Optional<Binding> global = GuestGlobals.forGuest(home.scope().globals(), name);
         if (global.isPresent()) {
-            resolved.put(name, HostToGuest.convert(global.get().value()));
+            resolved.put(name, global.get().value());
             return;
         }
         Value builtin = home.realm().builtin(name);
@@ -249,8 +274,8 @@ final class Run implements AutoCloseable {
             String name = parameters.get(i);
             if (resolved.containsKey(name)) {
                 arguments[i] = resolved.get(name);
-            } else if (block.snapshot().containsKey(name)) {
-                arguments[i] = HostToGuest.convert(block.snapshot().get(name));
+            } else if (block.guestSnapshot().containsKey(name)) {
+                arguments[i] = HostToGuest.convert(block.guestSnapshot().get(name));
             } else {
                 arguments[i] = Unset.UNSET;
             }
@@ -261,7 +286,7 @@ final class Run implements AutoCloseable {
     /** Tells what the snapshot hides of what siblings bound since. Returns the moment it did. */
     private long tellHidden(Block block, Shadowing shadowing) {
         long now = block.frame().shared().watch();
-        shadowing.tell(shadowing.find(block, block.snapshot()::containsKey, block.captured()));
+        shadowing.tell(shadowing.find(block, block.guestSnapshot()::containsKey, block.captured()));
         return now;
     }
 
@@ -271,7 +296,7 @@ final class Run implements AutoCloseable {
         if (shadowing == null) {
             return List.of();
         }
-        Set<String> own = new HashSet<>(block.snapshot().keySet());
+        Set<String> own = new HashSet<>(block.guestSnapshot().keySet());
         own.addAll(home.scope().assigned());
         for (int i = 0; i < run.size(); i++) {
             if (run.variable(i).state() != Variable.State.UNDEFINED) {
@@ -335,7 +360,7 @@ final class Run implements AutoCloseable {
 
     /** Whether code of the block may still run when the run has ended. */
     private boolean mayGoOn() {
-        return block == null || block.analysis().hasFunctions();
+        return block == null || variablesKept || block.analysis().hasFunctions();
     }
 
     private void noteWrittenThrough(String name) {
@@ -361,6 +386,26 @@ final class Run implements AutoCloseable {
             bindings.put(name, valueOf(name, run));
         }
         return Collections.unmodifiableMap(bindings);
+    }
+
+    /** Into variables of this realm go the guest's values themselves, elsewhere plain Java. */
+    private Map<String, @Nullable Object> toPush(
+            Block block, Map<String, @Nullable Object> assigned, Harvest run) {
+        if (!(block.frame() instanceof GuestFrame frame) || !frame.isIn(home.realm())) {
+            return assigned;
+        }
+        Map<String, @Nullable Object> values = new LinkedHashMap<>();
+        assigned.keySet().forEach(name -> values.put(name, guestValueOf(name, run)));
+        return values;
+    }
+
+    private @Nullable Object guestValueOf(String name, Harvest run) {
+        for (int i = 0; i < run.size(); i++) {
+            if (run.variable(i).name().equals(name)) {
+                return home.realm().asValue(run.variable(i).value());
+            }
+        }
+        return home.scope().getMember(name);
     }
 
     private @Nullable Object valueOf(String name, Harvest run) {

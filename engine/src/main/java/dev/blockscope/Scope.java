@@ -46,6 +46,9 @@ public final class Scope implements ProxyObject, Iterable<String> {
     /** Names of the snapshot that were removed. */
     private Set<String> removed = Set.of();
 
+    /** Names that the run found behind own and shared, and what it found. */
+    private Map<String, @Nullable Object> resolved = Map.of();
+
     private @Nullable Run run;
 
     /**
@@ -141,7 +144,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
         Slot slot = slot(name);
         return slot != null
                 ? slot.guest(Realm.entered())
-                : HostToGuest.convert(globals.find(name).map(Binding::value).orElse(null));
+                : GuestGlobals.forGuest(globals, name).map(Binding::value).orElse(null);
     }
 
     @Override
@@ -165,6 +168,58 @@ public final class Scope implements ProxyObject, Iterable<String> {
                 current == null
                         ? new Slot.OfHost(GuestToHost.argument(value))
                         : slotOf(value, current.home()));
+    }
+
+    /**
+     * Binds a name as code of the block would that assigns it.
+     *
+     * @throws IllegalArgumentException if it is a constant of the block
+     */
+    void putInBlock(String name, Value value) {
+        if (run == null && own(name) instanceof Slot.Variable variable) {
+            variable.write(value);
+        } else {
+            putMember(name, value);
+        }
+    }
+
+    /** Returns the guest's scope object that has the block's variable of a name, or null. */
+    @Nullable Object holderOf(String name) {
+        if (run != null) {
+            return run.holderOf(name);
+        }
+        return own(name) instanceof Slot.Variable variable ? variable.run().scope() : null;
+    }
+
+    /** Returns what a name that is no variable is bound to, to be restored. */
+    Before binding(String name) {
+        Slot mine = assigned.get(name);
+        Slot theirs = shared.slot(name);
+        return () -> {
+            if (mine == null) {
+                assigned.remove(name);
+            } else {
+                assigned.put(name, mine);
+            }
+            if (theirs == null) {
+                shared.remove(name);
+            } else {
+                shared.bind(name, theirs);
+            }
+        };
+    }
+
+    /** What a name was bound to. */
+    @FunctionalInterface
+    interface Before {
+        void restore();
+    }
+
+    /** Notes that the variables of the run that is under way can be assigned when it is over. */
+    void keepVariables() {
+        if (run != null) {
+            run.keepVariables();
+        }
     }
 
     @Override
@@ -196,9 +251,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
         Slot slot = slot(name);
         return slot != null
                 ? new Binding(slot.guest(Realm.entered()))
-                : globals.find(name)
-                        .map(binding -> new Binding(HostToGuest.convert(binding.value())))
-                        .orElse(null);
+                : GuestGlobals.forGuest(globals, name).orElse(null);
     }
 
     List<String> assignedInOrder(Comparator<String> order) {
@@ -213,6 +266,30 @@ public final class Scope implements ProxyObject, Iterable<String> {
     /** While a run is under way, its own variables are those of the guest's live frame. */
     void follow(@Nullable Run underWay) {
         run = underWay;
+    }
+
+    void resolved(Map<String, @Nullable Object> found) {
+        resolved = found;
+    }
+
+    /** Returns what the run found behind own and shared, by name. */
+    Map<String, @Nullable Object> resolved() {
+        return resolved;
+    }
+
+    /** Returns the own names that are bound now, with what they hold. */
+    Map<String, Slot> ownSlots() {
+        if (run != null) {
+            run.share();
+        }
+        Map<String, Slot> slots = new LinkedHashMap<>();
+        for (String name : ownNames()) {
+            Slot slot = own(name);
+            if (slot != null && slot.bound()) {
+                slots.put(name, slot);
+            }
+        }
+        return slots;
     }
 
     void assign(String name, Slot slot) {
@@ -252,7 +329,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
             return slot;
         }
         return snapshot.containsKey(name) && !removed.contains(name)
-                ? new Slot.OfHost(snapshot.get(name))
+                ? Slot.of(snapshot.get(name))
                 : null;
     }
 

@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What a scope holds for one name. */
 sealed interface Slot {
+    /** Returns the slot of a value that a block was captured with. */
+    static Slot of(@Nullable Object captured) {
+        return captured instanceof Slot slot ? slot : new OfHost(captured);
+    }
+
     /** Whether the name is bound now; a variable that is still undefined is not. */
     boolean bound();
 
@@ -58,6 +63,11 @@ sealed interface Slot {
         public @Nullable Object host() {
             return null;
         }
+    }
+
+    static IllegalArgumentException constant(String name, UnsupportedOperationException cause) {
+        return new IllegalArgumentException(
+                "cannot assign \"%s\": it is a constant of the block".formatted(name), cause);
     }
 
     /** A value that the host put there. */
@@ -166,8 +176,16 @@ sealed interface Slot {
                     .exclusively(() -> bound() ? Slot.settled(now(), home.block()) : new Unbound());
         }
 
-        private Value now() {
+        Value now() {
             return home.realm().asValue(run.scope()).getMember(name);
+        }
+
+        void write(Value value) {
+            try {
+                home.realm().asValue(run.scope()).putMember(name, value);
+            } catch (UnsupportedOperationException e) {
+                throw constant(name, e);
+            }
         }
     }
 }

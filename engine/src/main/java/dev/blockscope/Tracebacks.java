@@ -114,7 +114,7 @@ final class Tracebacks {
     /**
      * The language names a text's own body with a colon in front, and some functions not at all.
      */
-    private static String functionOf(@Nullable String root) {
+    static String functionOf(@Nullable String root) {
         return root == null || root.startsWith(":") ? "" : root;
     }
 

@@ -259,4 +259,12 @@ class GuestFunctionTest {
         assertThat(engine.capture("host() + host()", Frame.of(locals)).run().value()).isEqualTo(3);
         assertThat(engine.capture("inc()", frame).run().value()).isEqualTo(3);
     }
+
+    @Test
+    void aCallFromInsideItsBlockLeavesTheBlocksVariablesInPlace() {
+        Map<String, Object> locals = map("call", (Function<GuestFunction, Object>) f -> f.call());
+
+        String text = "let x = 1; call(() => x); globalThis.x = 5; x";
+        assertThat(engine.capture(text, Frame.of(locals)).run().value()).isEqualTo(5);
+    }
 }

@@ -251,6 +251,12 @@ final class Python implements Dialect {
             return absent;
         }
 
+        /** Python's variables hold what comes from outside as it came. */
+        @Override
+        public Value imported(@Nullable Object value) {
+            return context.asValue(value);
+        }
+
         @Override
         public boolean sweep() {
             return true;

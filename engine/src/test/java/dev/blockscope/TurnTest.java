@@ -61,6 +61,15 @@ class TurnTest {
     }
 
     @Test
+    void theTopLevelIsSharedFromInsideBracesThatClosuresUse() {
+        siblingDuringWait("[top, plain].join()");
+
+        String text =
+                "let top = 1, plain = 2, r; f = () => top; for (let i of [1]) { g = () => i; r = wait() } r";
+        assertThat(engine.capture(text, frame).evaluate().value()).isEqualTo("1,2");
+    }
+
+    @Test
     void whatTheSiblingBoundIsSeenAfterTheWait() {
         siblingDuringWait("late = { n: 7 }; let other = 8; 0");
 

@@ -211,6 +211,12 @@ public final class BlockInstrument extends TruffleInstrument {
         }
 
         @Override
+        public @Nullable LiveScope caller() {
+            // Outside of the context, as in a wait, the guest's variables cannot be used.
+            return env.getEnteredContext() == null ? null : LiveScope.ofCall(call -> true);
+        }
+
+        @Override
         public void stop(Harvest harvest) {
             if (!harvest.isOver() && harvest.beginStopping()) {
                 askToStop(harvest);

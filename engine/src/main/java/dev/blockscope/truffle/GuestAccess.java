@@ -60,6 +60,12 @@ public interface GuestAccess {
     GuestContext here();
 
     /**
+     * Returns the variables visible where guest code on this thread calls the host, or null if no
+     * guest code does.
+     */
+    @Nullable LiveScope caller();
+
+    /**
      * Stops the run that {@code harvest} follows, wherever its guest code is; guest code cannot
      * catch it. The run ends with a {@link RunStopped} in the thread that runs it. A run that has
      * not begun is stopped when it does. May be called from any thread, and more than once.

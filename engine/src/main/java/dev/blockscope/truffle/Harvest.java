@@ -6,9 +6,7 @@ import com.oracle.truffle.api.frame.FrameInstance.FrameAccess;
 import com.oracle.truffle.api.frame.MaterializedFrame;
 import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
-import com.oracle.truffle.api.interop.NodeLibrary;
 import com.oracle.truffle.api.interop.TruffleObject;
-import com.oracle.truffle.api.interop.UnsupportedMessageException;
 import com.oracle.truffle.api.nodes.Node;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -120,14 +118,7 @@ public final class Harvest implements TruffleObject {
         if (frame == null) {
             frame = ownFrame(body);
         }
-        NodeLibrary nodes = NodeLibrary.getUncached();
-        try {
-            return frame != null && nodes.hasScope(body, frame)
-                    ? nodes.getScope(body, frame, true)
-                    : null;
-        } catch (UnsupportedMessageException e) {
-            throw new AssertionError("a node that has a scope refused to give it", e);
-        }
+        return frame == null ? null : BlockScopes.ofTop(body, frame);
     }
 
     /** Finds the body's frame among those of this thread. */

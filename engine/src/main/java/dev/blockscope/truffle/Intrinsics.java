@@ -99,6 +99,7 @@ public final class Intrinsics implements TruffleObject {
 
     /** What a property of an object held. */
     private record PropertyValue(DynamicObject object, PropertyGetter getter, Object value) {
+        @SuppressWarnings("ReferenceEquality") // the same is equal without being asked
         boolean isUnmarked() {
             Object now = getter.get(object);
             return now == value || now.equals(value);
