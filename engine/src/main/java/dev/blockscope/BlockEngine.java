@@ -71,6 +71,7 @@ public final class BlockEngine implements AutoCloseable {
                         .build();
         this.guest = guestOf(engine);
         guest.onDelete(Run::deleted);
+        guest.onGlobalCode(Run::globalCodeBegins, Run::globalCodeEnded);
         this.analyst = newRealm();
         this.compiled = !engine.getImplementationName().equals("Interpreted");
         this.runtime = describe(engine, compiled);

@@ -68,10 +68,24 @@ interface Dialect {
     /**
      * Makes a fresh context fall back to the scope of the block that runs.
      *
-     * @param find takes a name and answers its value in the scope, or {@link Fallback#absent}
-     * @param put takes a name and a value and binds it in the scope
+     * @param names what the guest may ask of the block's names
      */
-    Fallback install(Context context, GuestAccess guest, ProxyExecutable find, ProxyExecutable put);
+    Fallback install(Context context, GuestAccess guest, Names names);
+
+    /**
+     * What guest code asks of the names of the block that runs; each takes a name first.
+     *
+     * @param find answers the name's value in the scope, or {@link Fallback#absent}
+     * @param put takes a value too and binds it in the scope; answers false if it is a constant
+     * @param remove removes a name that was made by assignment; answers false if there is one of
+     *     another kind
+     * @param declares answers whether the text declares the name as a property of the global object
+     */
+    record Names(
+            ProxyExecutable find,
+            ProxyExecutable put,
+            ProxyExecutable remove,
+            ProxyExecutable declares) {}
 
     /** Returns what a value is to the host, by the simple name of its type in the language. */
     Kind kindOf(String type);
@@ -137,6 +151,12 @@ interface Dialect {
          * fresh, so that texts of another frame may run in it.
          */
         boolean isAsNew();
+
+        /**
+         * Lets code that is about to run on the global object's own level find the scope's names
+         * declared there, until the next {@link #sweep}.
+         */
+        default void lendTo(String text) {}
 
         /**
          * Parses a text whose top level sees {@code names} as its parameters, for the context

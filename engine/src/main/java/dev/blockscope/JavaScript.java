@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
-import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.graalvm.polyglot.proxy.ProxyArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +84,9 @@ final class JavaScript implements Dialect {
                     "NaN",
                     "Infinity");
 
+    /** What a text has that declares names outside of its own braces. */
+    private static final Pattern DECLARATION = Pattern.compile("\\b(?:var|function)\\b");
+
     /** Words without which a text cannot get hold of the global object. */
     private static final Set<String> DOORS_TO_GLOBAL =
             Set.of("globalThis", "this", "eval", "Function", "constructor");
@@ -130,17 +133,23 @@ final class JavaScript implements Dialect {
             Source.newBuilder(
                             BlockSource.JAVASCRIPT,
                             """
-                            (function (find, put, absent) {
+                            (function (find, bind, remove, declares, absent) {
                               'use strict';
-                              const { defineProperty, deleteProperty, get, getOwnPropertyDescriptor,
-                                      getPrototypeOf, has, isExtensible, ownKeys, set,
-                                      setPrototypeOf } = Reflect;
+                              const { apply, defineProperty, deleteProperty, get,
+                                      getOwnPropertyDescriptor, getPrototypeOf, has, isExtensible,
+                                      ownKeys, set, setPrototypeOf } = Reflect;
                               const global = globalThis;
-                              const { Object, Proxy, Set } = global;
+                              const { Object, Proxy, Reflect: reflect, Set, TypeError } = global;
                               const { hasOwn } = Object;
+                              const put = (key, value) => {
+                                if (!bind(key, value)) {
+                                  throw new TypeError(`Assignment to constant "${key}"`);
+                                }
+                              };
 
-                              // Direct eval needs its own name, and the rest cannot move.
+                              // The shell's own, which no other host of the language has.
                               deleteProperty(global, 'arguments');
+                              // Direct eval needs its own name, and the rest cannot move.
                               const builtins = Object.create(getPrototypeOf(global));
                               for (const key of ownKeys(global)) {
                                 const property = getOwnPropertyDescriptor(global, key);
@@ -168,20 +177,86 @@ final class JavaScript implements Dialect {
                               });
                               setPrototypeOf(global, proxy);
 
+                              // What the language does to a property past the traps.
+                              const wrap = (holder, name, around) => defineProperty(holder, name, {
+                                value: new Proxy(holder[name], {
+                                  apply: (original, self, given) =>
+                                    given[0] === global
+                                      ? around(original, self, given)
+                                      : apply(original, self, given),
+                                }),
+                              });
+                              wrap(reflect, 'deleteProperty', (original, self, given) =>
+                                apply(original, self, given)
+                                  && (typeof given[1] !== 'string' || remove(given[1])));
+                              // Tried on a property like the name's own; what comes out is assigned.
+                              const define = (original, self, [target, key, descriptor]) => {
+                                const value = typeof key === 'string' ? find(key) : absent;
+                                if (value === absent) {
+                                  return apply(original, self, [target, key, descriptor]);
+                                }
+                                const trial = {};
+                                defineProperty(trial, key, {
+                                  value, writable: true, enumerable: true,
+                                  configurable: !declares(key),
+                                });
+                                const result = apply(original, self, [trial, key, descriptor]);
+                                if (!result) return result;
+                                const property = getOwnPropertyDescriptor(trial, key);
+                                if (property.writable) {
+                                  put(key, property.value);
+                                } else {
+                                  defineProperty(global, key, { ...property, configurable: true });
+                                }
+                                return result === trial ? target : result;
+                              };
+                              wrap(reflect, 'defineProperty', define);
+                              wrap(Object, 'defineProperty', define);
+                              const { defineProperty: defineOne } = Object;
+                              wrap(Object, 'defineProperties', (original, self, [target, all]) => {
+                                for (const key of ownKeys(Object(all))) {
+                                  if (getOwnPropertyDescriptor(all, key).enumerable) {
+                                    defineOne(target, key, all[key]);
+                                  }
+                                }
+                                return target;
+                              });
+
                               const isKnown = Set.prototype.has.bind(new Set(ownKeys(global)));
+                              let lent = new Set();
+                              const isLent = key => {
+                                const property = getOwnPropertyDescriptor(global, key);
+                                return property !== undefined && lent.has(property.get);
+                              };
                               const sweep = () => {
                                 const keys = ownKeys(global);
                                 for (let i = 0; i < keys.length; i++) {
                                   const key = keys[i];
                                   if (isKnown(key)) continue;
-                                  if (typeof key === 'string') put(key, global[key]);
+                                  if (typeof key === 'string' && !isLent(key)) put(key, global[key]);
                                   if (!deleteProperty(global, key)) return false;
                                 }
+                                lent = new Set();
                                 return isExtensible(global)
                                   && (getPrototypeOf(global) === proxy || setPrototypeOf(global, proxy));
                               };
+                              // For code that declares global names, and must find them declared.
+                              const lend = names => {
+                                for (let i = 0; i < names.length; i++) {
+                                  const key = names[i];
+                                  if (find(key) === absent || getOwnPropertyDescriptor(global, key)) {
+                                    continue;
+                                  }
+                                  const getter = () => find(key);
+                                  lent.add(getter);
+                                  defineProperty(global, key, {
+                                    get: getter, set: value => put(key, value),
+                                    enumerable: true, configurable: true,
+                                  });
+                                }
+                              };
                               const builtin = name => hasOwn(builtins, name) ? builtins[name] : absent;
-                              return { builtin, builtins, sweep, same: it => it };
+                              return { builtin, builtins, sweep, lend, same: it => it };
                             })
                             """,
                             "blockscope-fallback.js")
@@ -316,10 +391,16 @@ final class JavaScript implements Dialect {
     }
 
     @Override
-    public Fallback install(
-            Context context, GuestAccess guest, ProxyExecutable find, ProxyExecutable put) {
+    public Fallback install(Context context, GuestAccess guest, Names names) {
         Value absent = context.eval(id(), "Symbol('absent')");
-        Value fallback = context.eval(FALLBACK).execute(find, put, absent);
+        Value fallback =
+                context.eval(FALLBACK)
+                        .execute(
+                                names.find(),
+                                names.put(),
+                                names.remove(),
+                                names.declares(),
+                                absent);
         Intrinsics intrinsics = new Intrinsics();
         Value restsAsNew =
                 context.eval(INTRINSICS)
@@ -331,6 +412,7 @@ final class JavaScript implements Dialect {
                 fallback.getMember("builtin"),
                 fallback.getMember("same"),
                 fallback.getMember("sweep"),
+                fallback.getMember("lend"),
                 intrinsics,
                 restsAsNew);
     }
@@ -342,6 +424,7 @@ final class JavaScript implements Dialect {
             Value builtins,
             Value same,
             Value sweeper,
+            Value lender,
             Intrinsics intrinsics,
             Value restsAsNew)
             implements Fallback {
@@ -363,6 +446,13 @@ final class JavaScript implements Dialect {
         @Override
         public boolean isAsNew() {
             return restsAsNew.execute().asBoolean() && intrinsics.areUnmarked();
+        }
+
+        @Override
+        public void lendTo(String text) {
+            if (DECLARATION.matcher(text).find()) {
+                lender.execute(ProxyArray.fromArray(dialect.wordsOf(text).toArray()));
+            }
         }
 
         @Override

@@ -62,8 +62,11 @@ final class Realm {
                 dialect.install(
                         context,
                         guest,
-                        arguments -> lookUp(arguments[0].asString()),
-                        arguments -> put(arguments[0], arguments[1]));
+                        new Dialect.Names(
+                                arguments -> lookUp(arguments[0].asString()),
+                                arguments -> put(arguments[0].asString(), arguments[1]),
+                                arguments -> Run.deleted(arguments[0].asString()),
+                                arguments -> Run.declares(arguments[0].asString())));
     }
 
     /** Returns a map that forgets what was not asked for the longest time. */
@@ -260,6 +263,11 @@ final class Realm {
         }
     }
 
+    /** Lets code that may declare global names find the scope's declared. */
+    void lendTo(String text) {
+        fallback.lendTo(text);
+    }
+
     /**
      * Ends what runs here and frees the context; host code that a block is in is not waited for.
      */
@@ -326,9 +334,13 @@ final class Realm {
         return binding == null ? home.realm().fallback.absent() : binding.value();
     }
 
-    private static @Nullable Object put(Value name, Value value) {
-        homeOfRun().scope().putMember(name.asString(), value);
-        return null;
+    private static boolean put(String name, Value value) {
+        try {
+            homeOfRun().scope().putMember(name, value);
+            return true;
+        } catch (ConstantException e) {
+            return false;
+        }
     }
 
     private static Home homeOfRun() {

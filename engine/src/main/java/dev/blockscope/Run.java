@@ -98,12 +98,50 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Removes a name that guest code on this thread deleted, unless it is one of its variables. */
-    static void deleted(String name) {
+    /**
+     * Removes a name that guest code on this thread deletes. Returns false if it is not one made by
+     * assignment: a variable of the block's own, or one that was there before it.
+     */
+    static boolean deleted(String name) {
         Run run = current();
-        if (run != null && run.variable(name) == null) {
-            run.home.scope().removeMember(name);
+        if (run == null) {
+            return true;
         }
+        return !run.hasVariable(name)
+                && (run.home.scope().removeAssigned(name)
+                        || !(run.home.scope().containsKey(name)
+                                || run.home.realm().builtin(name) != null));
+    }
+
+    /**
+     * Whether the block that runs on this thread declares a name that a script has as a property.
+     */
+    static boolean declares(String name) {
+        Run run = current();
+        return run != null && run.block != null && run.block.analysis().declaresVariable(name);
+    }
+
+    /** Tells the run on this thread that code which may declare global names begins. */
+    static void globalCodeBegins(String text) {
+        Run run = current();
+        if (run != null) {
+            run.home.realm().lendTo(text);
+        }
+    }
+
+    /** Tells the run on this thread that code which may have declared global names has ended. */
+    static void globalCodeEnded() {
+        Run run = current();
+        if (run != null) {
+            run.home.realm().sweepIf(true);
+        }
+    }
+
+    private boolean hasVariable(String name) {
+        Harvest running = harvest;
+        return running != null
+                && mayHold(name)
+                && home.realm().asValue(running.scope()).hasMember(name);
     }
 
     /** Stops the run at the next place its guest code comes by. */
@@ -155,7 +193,7 @@ final class Run implements AutoCloseable {
         try {
             variables.putMember(name, value);
         } catch (UnsupportedOperationException e) {
-            throw Slot.constant(name, e);
+            throw new ConstantException(name, e);
         }
         noteWrittenThrough(name);
         return true;
@@ -237,8 +275,9 @@ final class Run implements AutoCloseable {
         Scope scope = home.scope();
         for (String name : free) {
             Slot sibling = scope.shared().slot(name);
-            if (sibling != null) {
-                if (block.analysis().declaresVariable(name) && !sibling.isOf(block.source())) {
+            boolean declared = block.analysis().declaresVariable(name);
+            if (sibling != null && !(declared && sibling.isOf(block.source()))) {
+                if (declared) {
                     resolved.put(name, sibling.guest(home.realm()));
                 }
                 continue;

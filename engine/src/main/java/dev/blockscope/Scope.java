@@ -233,6 +233,15 @@ public final class Scope implements ProxyObject, Iterable<String> {
         return had;
     }
 
+    /** Removes a name that some block made by assigning it. Returns false if there is none. */
+    boolean removeAssigned(String name) {
+        if (assigned.containsKey(name) || shared.slot(name) != null) {
+            removeMember(name);
+            return true;
+        }
+        return false;
+    }
+
     /**
      * Returns each name with the tier that binds it: own, shared, or those of the globals that can
      * be listed.

@@ -65,11 +65,6 @@ sealed interface Slot {
         }
     }
 
-    static IllegalArgumentException constant(String name, UnsupportedOperationException cause) {
-        return new IllegalArgumentException(
-                "cannot assign \"%s\": it is a constant of the block".formatted(name), cause);
-    }
-
     /** A value that the host put there. */
     record OfHost(@Nullable Object value) implements Slot {
         @Override
@@ -184,7 +179,7 @@ sealed interface Slot {
             try {
                 home.realm().asValue(run.scope()).putMember(name, value);
             } catch (UnsupportedOperationException e) {
-                throw constant(name, e);
+                throw new ConstantException(name, e);
             }
         }
     }

@@ -227,14 +227,8 @@ final class Python implements Dialect {
     }
 
     @Override
-    public Fallback install(
-            Context context, GuestAccess guest, ProxyExecutable find, ProxyExecutable put) {
-        ProxyExecutable removed =
-                arguments -> {
-                    Run.deleted(arguments[0].asString());
-                    return null;
-                };
-        Value made = context.eval(MACHINERY).execute(find, removed);
+    public Fallback install(Context context, GuestAccess guest, Names names) {
+        Value made = context.eval(MACHINERY).execute(names.find(), names.remove());
         return new InContext(
                 this,
                 context,

@@ -1278,6 +1278,11 @@ class ScopeRulesTest {
                     "u = 5; delete globalThis.u",
                     "u = 5; delete globalThis['u']",
                     "u = 5; delete this.u",
+                    "u = 5; Reflect.deleteProperty(globalThis, 'u')",
+                    "u = 5; eval('delete u')",
+                    "eval('u = 5; delete u')",
+                    "u = 5; eval('0'); delete u",
+                    "u = 5; new Function('delete u')()",
                     "globalThis.u = 5; delete u",
                     "u = 5; (() => delete u)()",
                     "u = 5; (0, eval)('delete u')",
@@ -1295,6 +1300,25 @@ class ScopeRulesTest {
             assertThat(result.value()).isEqualTo("undefined,false");
             assertThat(result.bindings()).isEmpty();
             assertThat(sibling.evaluate().value()).isEqualTo("undefined");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "delete u",
+                    "delete globalThis.u",
+                    "delete this['u']",
+                    "Reflect.deleteProperty(globalThis, 'u')",
+                    "eval('delete u')"
+                })
+        void whatWasNotMadeByAssignmentStays(String deletion) {
+            String text = "[" + deletion + ", typeof u].join()";
+
+            assertThat(value(text, frame("u", 1))).isEqualTo("false,number");
+            assertThat(value(text, frameOverGlobals("u", 1))).isEqualTo("false,number");
+            assertThat(value("var u = 1; " + text, frame())).isEqualTo("false,number");
+            assertThat(value(text.replaceAll("\\bu\\b", "Map"), frame()))
+                    .isEqualTo("false,function");
         }
 
         @Test
@@ -1565,6 +1589,16 @@ class ScopeRulesTest {
                         new Function('x = 2')()              :: 0
                         Object.assign(globalThis, { x: 2 })  :: 0
                         globalThis.x = 2                     :: function x() {}
+                        (0, eval)('var x = 2')               :: var x = 1
+                        (0, eval)('var x = 2')               :: let x = 1
+                        (0, eval)('var x = 2')               :: x = 1
+                        (0, eval)('var x = 2')               :: 0
+                        (0, eval)('var x; x = 2')            :: 0
+                        Object.defineProperty(globalThis, 'x', { value: 2 })     :: var x = 1
+                        Object.defineProperty(globalThis, 'x', { value: 2 })     :: let x = 1
+                        Object.defineProperty(globalThis, 'x', { value: 2 })     :: 0
+                        Object.defineProperties(globalThis, { x: { value: 2 } }) :: 0
+                        Reflect.defineProperty(globalThis, 'x', { value: 2 })    :: x = 1
                         """)
         void allWaysToWriteANameAgree(String writing, String declaration) {
             String text = declaration + "; " + writing + "; [x, globalThis.x, this.x].join()";
@@ -1576,6 +1610,24 @@ class ScopeRulesTest {
                 assertThat(result.value()).isEqualTo("2,2,2");
                 assertThat(result.bindings()).isEqualTo(map("x", 2));
             }
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "x = 2",
+                    "globalThis.x = 2",
+                    "this.x = 2",
+                    "(0, eval)('x = 2')",
+                    "Object.defineProperty(globalThis, 'x', { value: 2 })"
+                })
+        void aConstantIsOneInAllOfThem(String writing) {
+            BlockException failure = failure("const x = 1;\n" + writing, frame());
+
+            assertThat(failure).hasMessage("TypeError: Assignment to constant \"x\"");
+            assertThat(failure.traceback().entries()).extracting(Traceback.Entry::line).endsWith(2);
+            assertThat(value("const x = 1; try { " + writing + " } catch (e) { e.name }", frame()))
+                    .isEqualTo("TypeError");
         }
 
         @Test

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +141,8 @@ public final class BlockInstrument extends TruffleInstrument {
     private final class Access implements GuestAccess {
         private final Env env;
         private final AtomicBoolean followsDeletes = new AtomicBoolean();
-        private volatile Consumer<String> onDelete = name -> {};
+        private final AtomicBoolean followsEvalCalls = new AtomicBoolean();
+        private volatile Predicate<String> onDelete = name -> true;
 
         Access(Env env) {
             this.env = env;
@@ -189,6 +191,7 @@ public final class BlockInstrument extends TruffleInstrument {
                 listening.dispose();
             }
             followDeletes(finder.unaryOperation());
+            followEvalCalls(finder.evalCall());
             return finder.names();
         }
 
@@ -196,13 +199,25 @@ public final class BlockInstrument extends TruffleInstrument {
         private void followDeletes(@Nullable Class<? extends Tag> unaryOperation) {
             if (unaryOperation != null && followsDeletes.compareAndSet(false, true)) {
                 DeleteFollower.attach(
-                        env.getInstrumenter(), unaryOperation, name -> onDelete.accept(name));
+                        env.getInstrumenter(), unaryOperation, name -> onDelete.test(name));
+            }
+        }
+
+        private void followEvalCalls(@Nullable Class<? extends Tag> evalCall) {
+            if (evalCall != null && followsEvalCalls.compareAndSet(false, true)) {
+                EvalCallFollower.attach(env.getInstrumenter(), evalCall);
             }
         }
 
         @Override
-        public void onDelete(Consumer<String> listener) {
+        public void onDelete(Predicate<String> listener) {
             onDelete = listener;
+        }
+
+        @Override
+        public void onGlobalCode(Consumer<String> begins, Runnable ended) {
+            EvalFollower.attach(env.getInstrumenter(), begins, ended);
+            DeleteFollower.attachDynamic(env.getInstrumenter(), name -> onDelete.test(name));
         }
 
         @Override

@@ -8,8 +8,10 @@ import com.oracle.truffle.api.instrumentation.Instrumenter;
 import com.oracle.truffle.api.instrumentation.SourceSectionFilter;
 import com.oracle.truffle.api.instrumentation.StandardTags;
 import com.oracle.truffle.api.instrumentation.Tag;
+import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.strings.TruffleString;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells when guest code deletes a property of the global object: {@code delete name} and every
@@ -17,17 +19,55 @@ import java.util.function.Consumer;
  * language finds nothing to delete and tells nobody.
  */
 final class DeleteFollower extends ExecutionEventNode {
-    private final Consumer<String> onDelete;
+    private final EventContext context;
 
-    private DeleteFollower(Consumer<String> onDelete) {
+    /** The name, where the operand is one that {@code eval} may declare at any time; else null. */
+    private final @Nullable String dynamicName;
+
+    private final Predicate<String> onDelete;
+
+    private DeleteFollower(
+            EventContext context, @Nullable String dynamicName, Predicate<String> onDelete) {
+        this.context = context;
+        this.dynamicName = dynamicName;
         this.onDelete = onDelete;
+    }
+
+    /**
+     * Follows {@code delete name} in code that has or is the text of an {@code eval}: there the
+     * language looks a name up anew each time, and such an expression is tagged as a read.
+     */
+    static void attachDynamic(Instrumenter instrumenter, Predicate<String> onDelete) {
+        SourceSectionFilter reads =
+                SourceSectionFilter.newBuilder()
+                        .tagIs(StandardTags.ReadVariableTag.class)
+                        .sourceIs(DeleteFollower::deletesDynamically)
+                        .build();
+        instrumenter.attachExecutionEventFactory(
+                reads,
+                context -> {
+                    String text = context.getInstrumentedSourceSection().getCharacters().toString();
+                    return text.startsWith("delete")
+                            ? new DeleteFollower(
+                                    context,
+                                    NameFinder.describe(
+                                            context.getInstrumentedNode(), "readVariableName"),
+                                    onDelete)
+                            : null;
+                });
+    }
+
+    private static boolean deletesDynamically(Source source) {
+        String text = source.isInternal() ? "" : source.getCharacters().toString();
+        return text.contains("delete")
+                && (text.contains("eval") || source.getName().equals(EvalFollower.FILE_OF_EVAL));
     }
 
     /** Follows every delete expression; {@code unaryOperation} is the language's own tag for it. */
     static void attach(
             Instrumenter instrumenter,
             Class<? extends Tag> unaryOperation,
-            Consumer<String> onDelete) {
+            Predicate<String> onDelete) {
         SourceSectionFilter operations =
                 SourceSectionFilter.newBuilder()
                         .tagIs(unaryOperation)
@@ -38,7 +78,7 @@ final class DeleteFollower extends ExecutionEventNode {
         instrumenter.attachExecutionEventFactory(
                 operations,
                 operands,
-                context -> isDelete(context) ? new DeleteFollower(onDelete) : null);
+                context -> isDelete(context) ? new DeleteFollower(context, null, onDelete) : null);
     }
 
     @Override
@@ -48,20 +88,29 @@ final class DeleteFollower extends ExecutionEventNode {
 
     @Override
     protected void onReturnValue(VirtualFrame frame, Object result) {
-        if (Boolean.TRUE.equals(result)) {
-            deleted(getSavedInputValues(frame));
+        if (Boolean.TRUE.equals(result) && !deleted(getSavedInputValues(frame))) {
+            throw context.createUnwind(false);
         }
     }
 
+    /** What is not gone makes the operator answer false. */
+    @Override
+    protected Object onUnwind(VirtualFrame frame, Object info) {
+        return info;
+    }
+
     @TruffleBoundary
-    private void deleted(Object[] operands) {
+    private boolean deleted(Object[] operands) {
+        if (dynamicName != null) {
+            return onDelete.test(dynamicName);
+        }
         boolean ofGlobal =
                 operands.length == 2
                         && operands[0] != null
                         && operands[0].getClass().getSimpleName().equals("JSGlobalObject");
-        if (ofGlobal && operands[1] instanceof TruffleString name) {
-            onDelete.accept(name.toJavaStringUncached());
-        }
+        return !ofGlobal
+                || !(operands[1] instanceof TruffleString name)
+                || onDelete.test(name.toJavaStringUncached());
     }
 
     private static boolean isDelete(EventContext context) {

@@ -2,6 +2,7 @@ package dev.blockscope.truffle;
 
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,10 +52,16 @@ public interface GuestAccess {
     TextNames namesOf(String language, String file, String text, String parameter) throws Exception;
 
     /**
-     * Sets who is told when guest code deletes a property of the global object by name, on the
-     * thread that does.
+     * Sets who is asked when guest code deletes a property of the global object by name, on the
+     * thread that does: whether the name is gone, which guest code hears.
      */
-    void onDelete(Consumer<String> listener);
+    void onDelete(Predicate<String> listener);
+
+    /**
+     * Sets who is told when code given to {@code eval} begins, with its text, and when it has
+     * ended, on the thread that runs it.
+     */
+    void onGlobalCode(Consumer<String> begins, Runnable ended);
 
     /** Returns the context entered on this thread. */
     GuestContext here();

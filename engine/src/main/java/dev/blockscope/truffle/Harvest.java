@@ -1,6 +1,7 @@
 package dev.blockscope.truffle;
 
 import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
+import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.Truffle;
 import com.oracle.truffle.api.frame.FrameInstance.FrameAccess;
 import com.oracle.truffle.api.frame.MaterializedFrame;
@@ -126,8 +127,10 @@ public final class Harvest implements TruffleObject {
     private @Nullable MaterializedFrame ownFrame(Node entered) {
         return Truffle.getRuntime()
                 .<@Nullable MaterializedFrame>iterateFrames(instance -> {
-                    Node call = instance.getCallNode();
-                    if (call == null || call.getRootNode() != entered.getRootNode()) {
+                    boolean isBody =
+                            instance.getCallTarget() instanceof RootCallTarget target
+                                    && target.getRootNode() == entered.getRootNode();
+                    if (!isBody) {
                         return null;
                     }
                     Object[] given = instance.getFrame(FrameAccess.READ_ONLY).getArguments();

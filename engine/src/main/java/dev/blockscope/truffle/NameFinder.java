@@ -81,7 +81,7 @@ final class NameFinder implements LoadSourceSectionListener {
     private boolean hasFunctionDeclaration;
     private boolean closures;
     private boolean mutation;
-    private boolean directEval;
+    private @Nullable Class<? extends Tag> evalCall;
     private @Nullable Class<? extends Tag> unaryOperation;
 
     NameFinder(Instrumenter instrumenter) {
@@ -103,13 +103,13 @@ final class NameFinder implements LoadSourceSectionListener {
                 sure,
                 closures,
                 mutation,
-                directEval);
+                evalCall != null);
     }
 
     private Set<String> inherited() {
         Set<String> inherited = new HashSet<>(variables);
         inherited.removeAll(functionsOfTop);
-        if (!directEval) {
+        if (evalCall == null) {
             inherited.removeIf(name -> !read.containsKey(name) || isAssignedBeforeRead(name));
         }
         return inherited;
@@ -126,6 +126,11 @@ final class NameFinder implements LoadSourceSectionListener {
     /** Returns the language's own tag of unary operations, or null if the text has none. */
     @Nullable Class<? extends Tag> unaryOperation() {
         return unaryOperation;
+    }
+
+    /** Returns the language's own tag of direct calls of {@code eval}, or null. */
+    @Nullable Class<? extends Tag> evalCall() {
+        return evalCall;
     }
 
     /**
@@ -149,7 +154,7 @@ final class NameFinder implements LoadSourceSectionListener {
                 case "ReadVariableTag" -> variableRead(node, event.getSourceSection());
                 case "WritePropertyTag" -> written(node, event.getSourceSection());
                 case "WriteVariableTag" -> variableWritten(node, event.getSourceSection());
-                case "EvalCallTag" -> directEval = true;
+                case "EvalCallTag" -> evalCall = tag.asSubclass(Tag.class);
                 case "RootTag" -> closures |= !BlockInstrument.isProgram(node.getRootNode());
                 case "ReadElementTag", "WriteElementTag" -> mutation = true;
                 case "LiteralTag" -> mutation |= "RegExpLiteral".equals(describe(node, "type"));
