@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -325,6 +326,20 @@ class FrameTest {
         }
 
         @Test
+        void ofTenThousandNamesIsAllOrNothingToo() {
+            Map<String, Object> locals = new PickyMap("n9999");
+            locals.put("n0", "old");
+            String text = "for (let i = 0; i < 10000; i++) globalThis['n' + i] = i";
+            BlockResult result = engine.capture(text, Frame.of(locals)).evaluate();
+
+            PushException e = catchThrowableOfType(PushException.class, result::push);
+
+            assertThat(e.name()).isEqualTo("n9999");
+            assertThat(result.bindings()).hasSize(10_000);
+            assertThat(locals).isEqualTo(map("n0", "old"));
+        }
+
+        @Test
         void ofNoNameIsRefused() {
             Map<String, Object> locals = map();
 
@@ -436,6 +451,29 @@ class FrameTest {
                     .isThrownBy(() -> engine.capture("a", frame))
                     .withMessageContaining("changed while a snapshot")
                     .withMessageContaining("concurrent map");
+        }
+
+        @Test
+        void thatAreMadeForManyThreadsMayChangeWhileBlocksAreCaptured() throws Exception {
+            Map<String, Object> locals = new ConcurrentHashMap<>(Map.of("a", 1));
+            Frame frame = Frame.of(locals);
+            AtomicBoolean done = new AtomicBoolean();
+            Thread host =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                for (int i = 0; !done.get(); i = (i + 1) % 1_000) {
+                                    locals.put("n" + i, i);
+                                    locals.remove("n" + (i + 500) % 1_000);
+                                }
+                            });
+            try {
+                for (int i = 0; i < 200; i++) {
+                    assertThat(engine.capture("a + 1", frame).evaluate().value()).isEqualTo(2);
+                }
+            } finally {
+                done.set(true);
+                host.join();
+            }
         }
 
         @Test
