@@ -17,6 +17,7 @@ final class Push {
     private final String[] names;
     private final @Nullable Object[] values;
     private final @Nullable Object[] before;
+    private int prepared;
     private int written;
 
     private Push(Locals locals, int size) {
@@ -37,7 +38,7 @@ final class Push {
             case 1 -> bindings.forEach((name, value) -> one(locals, name, value));
             default -> {
                 Push push = new Push(locals, bindings.size());
-                push.prepare(bindings);
+                bindings.forEach(push::prepare);
                 push.write();
             }
         }
@@ -53,19 +54,15 @@ final class Push {
         }
     }
 
-    private void prepare(Map<String, ? extends @Nullable Object> bindings) {
-        int next = 0;
-        for (Map.Entry<String, ? extends @Nullable Object> binding : bindings.entrySet()) {
-            String name = requireNonNull(binding.getKey(), "name");
-            try {
-                names[next] = name;
-                values[next] = locals.accepted(name, binding.getValue());
-                before[next] = locals.valueOf(name);
-            } catch (RuntimeException refusal) {
-                throw new PushException(name, refusal, Map.of());
-            }
-            next++;
+    private void prepare(String name, @Nullable Object value) {
+        requireNonNull(name, "name");
+        try {
+            values[prepared] = locals.accepted(name, value);
+            before[prepared] = locals.valueOf(name);
+        } catch (RuntimeException refusal) {
+            throw new PushException(name, refusal, Map.of());
         }
+        names[prepared++] = name;
     }
 
     private void write() {
