@@ -1,9 +1,11 @@
 package dev.blockscope;
 
 import dev.blockscope.truffle.TextNames;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,7 @@ final class Analysis {
     private final TextNames names;
     private final boolean mayTouchGlobal;
     private final boolean mayLeaveMarks;
+    private final boolean tellsParameters;
     private final boolean allNamesCount;
     private final Predicate<String> parsesWith;
     private final Map<String, Boolean> canBeParameter = new ConcurrentHashMap<>();
@@ -52,18 +55,12 @@ final class Analysis {
         this.mayTouchGlobal = allNamesCount || dialect.mayTouchGlobal(words.keySet());
         this.mayLeaveMarks =
                 mayTouchGlobal || names.mutation() || dialect.mayMutate(words.keySet());
-        Set<String> all = new LinkedHashSet<>(names.read());
+        Set<String> all = new HashSet<>(names.read());
         all.addAll(names.written());
         all.addAll(names.inherited());
-        this.free = all.stream().filter(dialect::canBeParameter).sorted(inTextOrder()).toList();
-        boolean observed = mayTouchGlobal || dialect.tellsParameters(text, words.keySet());
-        this.settled =
-                observed
-                        ? List.of()
-                        : names.settled().stream()
-                                .filter(dialect::canBeParameter)
-                                .sorted(inTextOrder())
-                                .toList();
+        this.free = parametersAmong(all);
+        this.tellsParameters = mayTouchGlobal || dialect.tellsParameters(text, words.keySet());
+        this.settled = tellsParameters ? List.of() : parametersAmong(names.settled());
     }
 
     /** Whether a run of the text may define names past the scope, on the global object itself. */
@@ -76,9 +73,15 @@ final class Analysis {
         return mayLeaveMarks;
     }
 
-    /** Whether code of the text may run after the text has. */
-    boolean hasFunctions() {
-        return names.closures() || names.directEval();
+    /** Whether functions of the text may assign a name, also when the text has run to its end. */
+    boolean mayMoveLater(String name) {
+        return names.directEval()
+                || (names.closures() && (mayTouchGlobal || names.movable().contains(name)));
+    }
+
+    /** Whether the text could tell that a name is a parameter of it. */
+    boolean tellsParameters() {
+        return tellsParameters;
     }
 
     /** Whether the text may have variables that only show when it runs. */
@@ -142,6 +145,13 @@ final class Analysis {
             }
         }
         parameters.addAll(settled);
+        return List.copyOf(parameters);
+    }
+
+    private List<String> parametersAmong(Set<String> candidates) {
+        List<String> parameters = new ArrayList<>(candidates);
+        parameters.removeIf(name -> !dialect.canBeParameter(name));
+        parameters.sort(inTextOrder());
         return List.copyOf(parameters);
     }
 

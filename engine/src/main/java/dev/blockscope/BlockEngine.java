@@ -73,6 +73,7 @@ public final class BlockEngine implements AutoCloseable {
         guest.onDelete(Run::deleted);
         guest.onGlobalCode(Run::globalCodeBegins, Run::globalCodeEnded);
         this.analyst = newRealm();
+        analyst.namesOf(new BlockSource(dialect.id(), dialect.primer(), "primer", 1, 1));
         this.compiled = !engine.getImplementationName().equals("Interpreted");
         this.runtime = describe(engine, compiled);
     }

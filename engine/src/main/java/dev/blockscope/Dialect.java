@@ -33,6 +33,9 @@ interface Dialect {
      */
     Set<String> wordsOf(String text);
 
+    /** Returns a text in which everything occurs that tells of names. */
+    String primer();
+
     /** Whether a text may use names that are not among its words. */
     boolean hidesNames(String text);
 

@@ -55,11 +55,21 @@ final class HostFunction implements ProxyExecutable, HostView {
             arguments.add(i < given.length ? coerce(given[i], parameter) : missing(i, parameter));
         }
         try {
-            return HostToGuest.convert(handle.invokeWithArguments(arguments));
+            Object result = HostToGuest.convert(handle.invokeWithArguments(arguments));
+            renew();
+            return result;
         } catch (StackOverflowError e) {
             throw e;
         } catch (Throwable e) {
             throw new CallbackException(e);
+        }
+    }
+
+    /** The host may have bound names that the block shares. */
+    private static void renew() {
+        Run run = Run.current();
+        if (run != null) {
+            run.renew();
         }
     }
 

@@ -8,7 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
@@ -23,10 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class JavaScript implements Dialect {
     private static final String NO_NAME = "blockscope$none";
-
-    private static final Pattern IDENTIFIER =
-            Pattern.compile(
-                    "[\\p{javaUnicodeIdentifierStart}$_][\\p{javaUnicodeIdentifierPart}$]*");
 
     private static final Pattern PLACE_OF_SYNTAX_ERROR =
             Pattern.compile("^(\\w*Error: ).*?:\\d+:\\d+ ", Pattern.DOTALL);
@@ -318,14 +313,44 @@ final class JavaScript implements Dialect {
 
     @Override
     public boolean canBeParameter(String name) {
-        return IDENTIFIER.matcher(name).matches() && !RESERVED.contains(name);
+        return !name.isEmpty() && endOfName(name, 0) == name.length() && !RESERVED.contains(name);
     }
 
     @Override
     public Set<String> wordsOf(String text) {
         Set<String> words = new LinkedHashSet<>();
-        IDENTIFIER.matcher(text).results().map(MatchResult::group).forEach(words::add);
+        int at = 0;
+        while (at < text.length()) {
+            int end = endOfName(text, at);
+            if (end > at) {
+                words.add(text.substring(at, end));
+                at = end;
+            } else {
+                at += Character.charCount(text.codePointAt(at));
+            }
+        }
         return words;
+    }
+
+    /** Returns where the name that begins at a place ends: there, if none does. */
+    private static int endOfName(String text, int start) {
+        int end = start;
+        while (end < text.length() && isPart(text.codePointAt(end), end == start)) {
+            end += Character.charCount(text.codePointAt(end));
+        }
+        return end;
+    }
+
+    private static boolean isPart(int character, boolean first) {
+        return character == '$'
+                || (first
+                        ? character == '_' || Character.isUnicodeIdentifierStart(character)
+                        : Character.isUnicodeIdentifierPart(character));
+    }
+
+    @Override
+    public String primer() {
+        return "let x = [1]; y = x; o.p = -o[0]; o[0] = x; eval('')";
     }
 
     @Override

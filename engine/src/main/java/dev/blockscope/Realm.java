@@ -329,26 +329,28 @@ final class Realm {
     // What guest code holds of us is static: it must not hold the realm that it lives in.
 
     private static @Nullable Object lookUp(String name) {
-        Home home = homeOfRun();
+        Home home = run().home();
         Binding binding = home.scope().findForGuest(name);
         return binding == null ? home.realm().fallback.absent() : binding.value();
     }
 
     private static boolean put(String name, Value value) {
+        Run run = run();
         try {
-            homeOfRun().scope().putMember(name, value);
+            run.home().scope().putMember(name, value);
+            run.renew();
             return true;
         } catch (ConstantException e) {
             return false;
         }
     }
 
-    private static Home homeOfRun() {
+    private static Run run() {
         Run run = Run.current();
         if (run == null) {
             throw new AssertionError("guest code runs outside any run of a block");
         }
-        return run.home();
+        return run;
     }
 
     @FunctionalInterface

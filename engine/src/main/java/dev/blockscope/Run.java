@@ -5,6 +5,7 @@ import dev.blockscope.truffle.Unset;
 import dev.blockscope.truffle.Variable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,6 +35,11 @@ final class Run implements AutoCloseable {
     private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
     private boolean variablesKept;
+
+    /** The parameters that hold what siblings have bound, and which of their bindings. */
+    private List<String> ofSiblings = List.of();
+
+    private long seen;
 
     /** Variables assigned as properties of the global object. */
     private Set<String> writtenThrough = Set.of();
@@ -99,6 +105,27 @@ final class Run implements AutoCloseable {
     }
 
     /**
+     * Lets the run see what siblings have bound meanwhile, now that it goes on after host code.
+     * What the run has assigned itself stays its own.
+     */
+    void renew() {
+        Harvest running = harvest;
+        SharedLocals shared = home.scope().shared();
+        if (running == null || ofSiblings.isEmpty() || shared.version() == seen) {
+            return;
+        }
+        seen = shared.version();
+        Value variables = home.realm().asValue(running.scope());
+        for (String name : ofSiblings) {
+            Slot now = shared.slot(name);
+            if (now != null && running.isAsGiven(name)) {
+                variables.putMember(name, now.guest(home.realm()));
+                running.takeAsGiven(name);
+            }
+        }
+    }
+
+    /**
      * Removes a name that guest code on this thread deletes. Returns false if it is not one made by
      * assignment: a variable of the block's own, or one that was there before it.
      */
@@ -156,7 +183,7 @@ final class Run implements AutoCloseable {
     Slot.@Nullable Variable variable(String name) {
         Harvest running = harvest;
         return running != null && mayHold(name) && running.binds(name)
-                ? new Slot.Variable(running, name, home)
+                ? new Slot.Variable(running, name, home, true)
                 : null;
     }
 
@@ -205,6 +232,9 @@ final class Run implements AutoCloseable {
             home.scope().follow(null);
         }
         thread[0] = outer;
+        if (outer != null) {
+            outer.renew();
+        }
     }
 
     private BlockResult execute(Block block, @Nullable StopSignal signal) {
@@ -262,9 +292,10 @@ final class Run implements AutoCloseable {
     }
 
     /**
-     * Looks the text's free names up before the run: what a frame's globals and the language bind
-     * becomes a parameter, which costs the block nothing to read. Siblings' names do not, for they
-     * move while the run goes on; but a variable of the block's own begins as its sibling's.
+     * Looks the text's free names up before the run: what siblings, a frame's globals and the
+     * language bind becomes a parameter, which costs the block nothing to read. A name that a
+     * sibling's functions may move does not, and neither does one of a text that could tell; but a
+     * variable of the block's own begins as its sibling's.
      */
     private Map<String, @Nullable Object> resolve(Block block) {
         List<String> free = block.unresolved();
@@ -272,14 +303,13 @@ final class Run implements AutoCloseable {
             return Map.of();
         }
         Map<String, @Nullable Object> resolved = new LinkedHashMap<>();
-        Scope scope = home.scope();
+        SharedLocals shared = home.scope().shared();
+        seen = shared.version();
         for (String name : free) {
-            Slot sibling = scope.shared().slot(name);
+            Slot sibling = shared.slot(name);
             boolean declared = block.analysis().declaresVariable(name);
             if (sibling != null && !(declared && sibling.isOf(block.source()))) {
-                if (declared) {
-                    resolved.put(name, sibling.guest(home.realm()));
-                }
+                resolveSibling(name, sibling, declared, block, resolved);
                 continue;
             }
             try {
@@ -291,6 +321,23 @@ final class Run implements AutoCloseable {
             }
         }
         return resolved;
+    }
+
+    private void resolveSibling(
+            String name,
+            Slot sibling,
+            boolean declared,
+            Block block,
+            Map<String, @Nullable Object> resolved) {
+        if (declared) {
+            resolved.put(name, sibling.guest(home.realm()));
+        } else if (!block.analysis().tellsParameters() && !sibling.moves()) {
+            resolved.put(name, sibling.guest(home.realm()));
+            if (ofSiblings.isEmpty()) {
+                ofSiblings = new ArrayList<>();
+            }
+            ofSiblings.add(name);
+        }
     }
 
     private void resolveBehindShared(String name, Map<String, @Nullable Object> resolved) {
@@ -382,24 +429,24 @@ final class Run implements AutoCloseable {
                 }
                 case ASSIGNED -> scope.assign(name, slotOf(variable, run, ended));
                 case UNDEFINED -> {
-                    if (!ended || mayGoOn()) {
-                        scope.declare(name, new Slot.Variable(run, name, home));
+                    if (!ended || mayMove(name)) {
+                        scope.declare(name, new Slot.Variable(run, name, home, true));
                     }
                 }
             }
         }
     }
 
-    /** A variable stays one as long as there is code that may move it. */
     private Slot slotOf(Variable variable, Harvest run, boolean ended) {
-        return ended && !mayGoOn() && GuestToHost.isPrimitive(variable.value())
+        boolean moves = !ended || mayMove(variable.name());
+        return !moves && GuestToHost.isPrimitive(variable.value())
                 ? new Slot.OfPrimitive(variable.value(), home.block())
-                : new Slot.Variable(run, variable.name(), home);
+                : new Slot.Variable(run, variable.name(), home, moves);
     }
 
-    /** Whether code of the block may still run when the run has ended. */
-    private boolean mayGoOn() {
-        return block == null || variablesKept || block.analysis().hasFunctions();
+    /** Whether code of the block may still assign a name when the run has ended. */
+    private boolean mayMove(String name) {
+        return block == null || variablesKept || block.analysis().mayMoveLater(name);
     }
 
     private void noteWrittenThrough(String name) {

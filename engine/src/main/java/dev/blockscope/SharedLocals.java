@@ -30,6 +30,9 @@ public final class SharedLocals {
 
     private long now;
 
+    /** Written under the lock only. */
+    private volatile long version;
+
     /** Creates a store that belongs to no frame. */
     public SharedLocals() {}
 
@@ -57,6 +60,11 @@ public final class SharedLocals {
     public synchronized void clear() {
         slots.clear();
         unsettled = 0;
+    }
+
+    /** Returns a number that changes whenever a name is bound or removed. */
+    long version() {
+        return version;
     }
 
     @Nullable Slot slot(String name) {
@@ -135,6 +143,7 @@ public final class SharedLocals {
     }
 
     private void replaced(@Nullable Slot before, @Nullable Slot now) {
+        version = version + 1;
         unsettled += (needsRealm(now) ? 1 : 0) - (needsRealm(before) ? 1 : 0);
     }
 

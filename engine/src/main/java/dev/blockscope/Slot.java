@@ -28,6 +28,11 @@ sealed interface Slot {
         return text.equals(author());
     }
 
+    /** Whether guest code may change what the slot holds. */
+    default boolean moves() {
+        return false;
+    }
+
     /**
      * Returns a slot with what this one holds for good, now that no code is left to move it: one
      * that needs no realm, or null if there is none.
@@ -143,8 +148,12 @@ sealed interface Slot {
         }
     }
 
-    /** A variable of a run, followed as its closures move it. */
-    record Variable(Harvest run, String name, Home home) implements Slot {
+    /**
+     * A variable of a run, followed as its closures move it.
+     *
+     * @param moves whether code may be left that does
+     */
+    record Variable(Harvest run, String name, Home home, boolean moves) implements Slot {
         @Override
         public boolean bound() {
             return home.realm().exclusively(() -> home.realm().entered(() -> run.binds(name)));

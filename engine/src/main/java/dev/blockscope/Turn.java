@@ -37,7 +37,9 @@ public final class Turn {
         }
         run.share();
         Realm realm = run.home().realm();
-        return realm.guest().outside(() -> withoutTurn(realm.turn(), action));
+        T result = realm.guest().outside(() -> withoutTurn(realm.turn(), action));
+        run.renew();
+        return result;
     }
 
     private static <T extends @Nullable Object> T withoutTurn(

@@ -147,6 +147,11 @@ final class Python implements Dialect {
     }
 
     @Override
+    public String primer() {
+        return "";
+    }
+
+    @Override
     public boolean tellsParameters(String text, Set<String> words) {
         return true;
     }

@@ -40,6 +40,7 @@ public final class BlockInstrument extends TruffleInstrument {
         SourceSectionFilter bodies =
                 SourceSectionFilter.newBuilder()
                         .tagIs(StandardTags.RootBodyTag.class)
+                        .rootNameIs(":program"::equals)
                         .sourceIs(source -> !source.isInternal())
                         .build();
         env.getInstrumenter().attachExecutionEventFactory(bodies, BlockInstrument::follow);
@@ -140,12 +141,14 @@ public final class BlockInstrument extends TruffleInstrument {
 
     private final class Access implements GuestAccess {
         private final Env env;
+        private final LanguageTags tags;
         private final AtomicBoolean followsDeletes = new AtomicBoolean();
         private final AtomicBoolean followsEvalCalls = new AtomicBoolean();
         private volatile Predicate<String> onDelete = name -> true;
 
         Access(Env env) {
             this.env = env;
+            this.tags = new LanguageTags(env.getInstrumenter(), NameFinder.TAGS);
         }
 
         @Override
@@ -173,12 +176,10 @@ public final class BlockInstrument extends TruffleInstrument {
         @Override
         public TextNames namesOf(String language, String file, String text, String parameter)
                 throws Exception {
-            // As a plain script first: with parameters a text may be more than a script is.
-            check(language, file, text);
             // Under a name of its own: visiting expands the nodes, which no program need pay for.
             Source source =
                     Source.newBuilder(language, text, file + "#names").cached(false).build();
-            NameFinder finder = new NameFinder(env.getInstrumenter());
+            NameFinder finder = new NameFinder(env.getInstrumenter(), tags);
             SourceSectionFilter itsNodes =
                     SourceSectionFilter.newBuilder().sourceIs(source::equals).build();
             // Attached before the parse it hears of this text's nodes; to look for them afterwards
@@ -187,11 +188,16 @@ public final class BlockInstrument extends TruffleInstrument {
                     env.getInstrumenter().attachLoadSourceSectionListener(itsNodes, finder, false);
             try {
                 env.parse(source, parameter);
+            } catch (Exception e) {
+                // As a plain script it fails under its own file's name, and never by a crash, which
+                // a new.target that is parsed with parameters makes.
+                check(language, file, text);
+                throw e;
             } finally {
                 listening.dispose();
             }
-            followDeletes(finder.unaryOperation());
-            followEvalCalls(finder.evalCall());
+            followDeletes(tags.find("UnaryOperationTag"));
+            followEvalCalls(tags.find("EvalCallTag"));
             return finder.names();
         }
 

@@ -71,7 +71,7 @@ final class DeleteFollower extends ExecutionEventNode {
         SourceSectionFilter operations =
                 SourceSectionFilter.newBuilder()
                         .tagIs(unaryOperation)
-                        .sourceIs(source -> !source.isInternal())
+                        .sourceIs(source -> !source.isInternal() && mayDelete(source))
                         .build();
         SourceSectionFilter operands =
                 SourceSectionFilter.newBuilder().tagIs(StandardTags.ExpressionTag.class).build();
@@ -79,6 +79,11 @@ final class DeleteFollower extends ExecutionEventNode {
                 operations,
                 operands,
                 context -> isDelete(context) ? new DeleteFollower(context, null, onDelete) : null);
+    }
+
+    /** Most texts do not, and are spared the search for a place where they do. */
+    private static boolean mayDelete(Source source) {
+        return source.hasCharacters() && source.getCharacters().toString().contains("delete");
     }
 
     @Override

@@ -150,6 +150,26 @@ public final class Harvest implements TruffleObject {
         return value != null && !Variable.isUnset(value);
     }
 
+    /** Whether a parameter still holds what was given to it, as far as one can tell. */
+    public boolean isAsGiven(String name) {
+        int position = text.parameters().indexOf(name);
+        Object now = scope();
+        Object value = now == null || position < 0 ? null : Variable.read(now, name);
+        return value != null
+                && Variable.of(name, value, true, arguments[position]).state()
+                        != Variable.State.ASSIGNED;
+    }
+
+    /** Takes what a parameter holds now for what was given to it. */
+    public void takeAsGiven(String name) {
+        int position = text.parameters().indexOf(name);
+        Object now = scope();
+        Object value = now == null || position < 0 ? null : Variable.read(now, name);
+        if (value != null) {
+            arguments[position] = value;
+        }
+    }
+
     /** Returns the thread that executes the body or its microtasks, or null if none does. */
     @Nullable Thread thread() {
         return (Thread) THREAD.getAcquire(this);

@@ -5,7 +5,6 @@ import com.oracle.truffle.api.instrumentation.Instrumenter;
 import com.oracle.truffle.api.instrumentation.LoadSourceSectionEvent;
 import com.oracle.truffle.api.instrumentation.LoadSourceSectionListener;
 import com.oracle.truffle.api.instrumentation.StandardTags;
-import com.oracle.truffle.api.instrumentation.Tag;
 import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.nodes.Node;
@@ -55,7 +54,23 @@ final class NameFinder implements LoadSourceSectionListener {
                     "JavaScriptNodeWrapper",
                     "VoidBlockNode");
 
+    /** The tags that tell of names. */
+    static final Set<String> TAGS =
+            Set.of(
+                    "DeclareTag",
+                    "EvalCallTag",
+                    "LiteralTag",
+                    "ReadElementTag",
+                    "ReadPropertyTag",
+                    "ReadVariableTag",
+                    "RootTag",
+                    "UnaryOperationTag",
+                    "WriteElementTag",
+                    "WritePropertyTag",
+                    "WriteVariableTag");
+
     private final Instrumenter instrumenter;
+    private final LanguageTags tags;
     private final Set<String> lexical = new HashSet<>();
     private final Set<String> variables = new HashSet<>();
     private final Set<String> written = new HashSet<>();
@@ -78,14 +93,15 @@ final class NameFinder implements LoadSourceSectionListener {
     private final Set<String> sure = new HashSet<>();
 
     private final Set<String> readInFunctions = new HashSet<>();
+    private final Set<String> writtenInFunctions = new HashSet<>();
     private boolean hasFunctionDeclaration;
     private boolean closures;
     private boolean mutation;
-    private @Nullable Class<? extends Tag> evalCall;
-    private @Nullable Class<? extends Tag> unaryOperation;
+    private boolean directEval;
 
-    NameFinder(Instrumenter instrumenter) {
+    NameFinder(Instrumenter instrumenter, LanguageTags tags) {
         this.instrumenter = instrumenter;
+        this.tags = tags;
     }
 
     TextNames names() {
@@ -101,15 +117,16 @@ final class NameFinder implements LoadSourceSectionListener {
                 written,
                 settled,
                 sure,
+                writtenInFunctions,
                 closures,
                 mutation,
-                evalCall != null);
+                directEval);
     }
 
     private Set<String> inherited() {
         Set<String> inherited = new HashSet<>(variables);
         inherited.removeAll(functionsOfTop);
-        if (evalCall == null) {
+        if (!directEval) {
             inherited.removeIf(name -> !read.containsKey(name) || isAssignedBeforeRead(name));
         }
         return inherited;
@@ -121,16 +138,6 @@ final class NameFinder implements LoadSourceSectionListener {
         hoisted.retainAll(functionsInBraces);
         hoisted.removeAll(functionsOfTop);
         return hoisted;
-    }
-
-    /** Returns the language's own tag of unary operations, or null if the text has none. */
-    @Nullable Class<? extends Tag> unaryOperation() {
-        return unaryOperation;
-    }
-
-    /** Returns the language's own tag of direct calls of {@code eval}, or null. */
-    @Nullable Class<? extends Tag> evalCall() {
-        return evalCall;
     }
 
     /**
@@ -147,21 +154,24 @@ final class NameFinder implements LoadSourceSectionListener {
     @Override
     public void onLoad(LoadSourceSectionEvent event) {
         Node node = event.getNode();
-        for (Class<?> tag : instrumenter.queryTags(node)) {
-            switch (tag.getSimpleName()) {
-                case "DeclareTag" -> declared(node);
-                case "ReadPropertyTag" -> propertyRead(node, event.getSourceSection());
-                case "ReadVariableTag" -> variableRead(node, event.getSourceSection());
-                case "WritePropertyTag" -> written(node, event.getSourceSection());
-                case "WriteVariableTag" -> variableWritten(node, event.getSourceSection());
-                case "EvalCallTag" -> evalCall = tag.asSubclass(Tag.class);
-                case "RootTag" -> closures |= !BlockInstrument.isProgram(node.getRootNode());
-                case "ReadElementTag", "WriteElementTag" -> mutation = true;
-                case "LiteralTag" -> mutation |= "RegExpLiteral".equals(describe(node, "type"));
-                case "UnaryOperationTag" -> unaryOperation = tag.asSubclass(Tag.class);
-                default -> {}
-            }
-        }
+        tags.forEachOf(
+                node,
+                tag -> {
+                    switch (tag) {
+                        case "DeclareTag" -> declared(node);
+                        case "ReadPropertyTag" -> propertyRead(node, event.getSourceSection());
+                        case "ReadVariableTag" -> variableRead(node, event.getSourceSection());
+                        case "WritePropertyTag" -> written(node, event.getSourceSection());
+                        case "WriteVariableTag" -> variableWritten(node, event.getSourceSection());
+                        case "EvalCallTag" -> directEval = true;
+                        case "RootTag" ->
+                                closures |= !BlockInstrument.isProgram(node.getRootNode());
+                        case "ReadElementTag", "WriteElementTag" -> mutation = true;
+                        case "LiteralTag" ->
+                                mutation |= "RegExpLiteral".equals(describe(node, "type"));
+                        default -> {}
+                    }
+                });
     }
 
     private void declared(Node node) {
@@ -224,6 +234,7 @@ final class NameFinder implements LoadSourceSectionListener {
             return;
         }
         written.add(key);
+        writtenBy(key, node);
         if (isReached(node, false)) {
             assigned.merge(key, section.getCharEndIndex(), Math::min);
         }
@@ -237,11 +248,18 @@ final class NameFinder implements LoadSourceSectionListener {
         if (name == null) {
             return;
         }
+        writtenBy(name, node);
         if (isReached(node, false)) {
             assigned.merge(name, section.getCharEndIndex(), Math::min);
         }
         if (isReached(node, true)) {
             sure.add(name);
+        }
+    }
+
+    private void writtenBy(String name, Node node) {
+        if (!BlockInstrument.isProgram(node.getRootNode())) {
+            writtenInFunctions.add(name);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param settled those of {@code written} that no code of the text can read before the text has
  *     assigned them
  * @param sure names that a run assigns if it ends well, among free names and variables
+ * @param movable names that functions of the text assign, be they theirs or those of the body
  * @param closures whether the text holds functions, which may outlive its run
  * @param mutation whether the text may change an object: it writes a property, or reads one whose
  *     name is computed, or has a regular expression, which leaves its last match behind
@@ -34,6 +35,7 @@ public record TextNames(
         Set<String> written,
         Set<String> settled,
         Set<String> sure,
+        Set<String> movable,
         boolean closures,
         boolean mutation,
         boolean directEval) {
@@ -41,7 +43,7 @@ public record TextNames(
     public static final TextNames UNKNOWN =
             new TextNames(
                     Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
-                    Set.of(), true, true, false);
+                    Set.of(), Set.of(), true, true, false);
 
     /** Copies the sets. */
     public TextNames {
@@ -54,5 +56,6 @@ public record TextNames(
         written = Set.copyOf(written);
         settled = Set.copyOf(settled);
         sure = Set.copyOf(sure);
+        movable = Set.copyOf(movable);
     }
 }
