@@ -229,12 +229,15 @@ final class NameFinder implements LoadSourceSectionListener {
     private void written(Node node, SourceSection section) {
         String key = describe(node, "key");
         String text = section.getCharacters().toString();
+        if (key != null) {
+            // Whatever its form: ++n does not begin with the name, and neither does o.n = 1.
+            writtenBy(key, node);
+        }
         if (key == null || !text.startsWith(key) || goesOn(text, key.length())) {
             mutation = true;
             return;
         }
         written.add(key);
-        writtenBy(key, node);
         if (isReached(node, false)) {
             assigned.merge(key, section.getCharEndIndex(), Math::min);
         }
