@@ -25,13 +25,11 @@ public final class SharedLocals {
     /** How many of the slots may need their realm. */
     private int unsettled;
 
-    /** When each name was bound last, counted in bindings; null as long as nobody asks. */
-    private @Nullable Map<String, Long> moments;
-
-    private long now;
-
-    /** Written under the lock only. */
+    /** Counts the changes. Written under the lock only. */
     private volatile long version;
+
+    /** The version in which each name was bound last; null as long as nobody asks. */
+    private @Nullable Map<String, Long> moments;
 
     /** Creates a store that belongs to no frame. */
     public SharedLocals() {}
@@ -60,6 +58,7 @@ public final class SharedLocals {
     public synchronized void clear() {
         slots.clear();
         unsettled = 0;
+        version = version + 1;
     }
 
     /** Returns a number that changes whenever a name is bound or removed. */
@@ -79,7 +78,7 @@ public final class SharedLocals {
     synchronized void bind(String name, Slot slot) {
         replaced(slots.put(requireNonNull(name, "name"), slot), slot);
         if (moments != null) {
-            moments.put(name, ++now);
+            moments.put(name, version);
         }
     }
 
@@ -88,7 +87,7 @@ public final class SharedLocals {
         if (moments == null) {
             moments = new HashMap<>();
         }
-        return now;
+        return version;
     }
 
     /** Returns what a name was bound to after a moment, or null if it was not. */
