@@ -58,7 +58,7 @@ public final class SharedLocals {
     public synchronized void clear() {
         slots.clear();
         unsettled = 0;
-        version = version + 1;
+        changed();
     }
 
     /** Returns a number that changes whenever a name is bound or removed. */
@@ -141,8 +141,13 @@ public final class SharedLocals {
         }
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock is held
+    private void changed() {
+        version++;
+    }
+
     private void replaced(@Nullable Slot before, @Nullable Slot now) {
-        version = version + 1;
+        changed();
         unsettled += (needsRealm(now) ? 1 : 0) - (needsRealm(before) ? 1 : 0);
     }
 
