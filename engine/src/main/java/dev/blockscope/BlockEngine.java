@@ -139,6 +139,15 @@ public final class BlockEngine implements AutoCloseable {
         return threads;
     }
 
+    /**
+     * Returns the number of guest contexts that are open for blocks: as many as runs were under way
+     * at once, of which at most four for each processor are kept for the next runs, and one for
+     * each frame in which something lives on, such as an object that its blocks share.
+     */
+    public int openContexts() {
+        return realms.size();
+    }
+
     /** Returns whether guest code is compiled to machine code. */
     public boolean isCompiled() {
         return compiled;

@@ -22,7 +22,7 @@ class RealmsTest {
     @AfterEach
     void close() {
         engine.close();
-        assertThat(engine.realms().size()).as("realms left open").isZero();
+        assertThat(engine.openContexts()).as("realms left open").isZero();
     }
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ class RealmsTest {
                 engine.capture("{ " + text + " }", frame).run();
             }
         }
-        assertThat(engine.realms().size()).isOne();
+        assertThat(engine.openContexts()).isOne();
         assertThat(alive).hasSize(50);
     }
 
@@ -70,9 +70,9 @@ class RealmsTest {
         Frame second = frame();
         engine.capture(text, first).run();
         engine.capture("y = 1", second).run();
-        assertThat(engine.realms().size()).isEqualTo(2);
+        assertThat(engine.openContexts()).isEqualTo(2);
         engine.capture("y = 1", first).run();
-        assertThat(engine.realms().size()).isEqualTo(2);
+        assertThat(engine.openContexts()).isEqualTo(2);
     }
 
     @Test
@@ -140,7 +140,7 @@ class RealmsTest {
                                                 .value())
                                 .isEqualTo("1.5,text,true,1099511627776,true,");
         engine.capture("inner()", frame("inner", inner)).run();
-        assertThat(engine.realms().size()).isEqualTo(2);
+        assertThat(engine.openContexts()).isEqualTo(2);
     }
 
     @Test
@@ -149,7 +149,7 @@ class RealmsTest {
             engine.capture("x = {}", frame()).run();
         }
         int most = 4 * Runtime.getRuntime().availableProcessors() + 1;
-        for (int i = 0; engine.realms().size() > most; i++) {
+        for (int i = 0; engine.openContexts() > most; i++) {
             assertThat(i).as("collections").isLessThan(100);
             System.gc();
             Thread.sleep(10);
@@ -188,7 +188,7 @@ class RealmsTest {
         for (int i = 0; i < threads; i++) {
             assertThat(results.get(i).get()).isEqualTo(i + 99);
         }
-        assertThat(engine.realms().size()).isEqualTo(threads);
+        assertThat(engine.openContexts()).isEqualTo(threads);
     }
 
     @Test
@@ -197,6 +197,6 @@ class RealmsTest {
         Runnable inner = () -> engine.capture("y = x + 1", frame).run();
         SharedLocals.of(frame).put("inner", inner);
         assertThat(engine.capture("inner(); y", frame).run().value()).isEqualTo(2);
-        assertThat(engine.realms().size()).isOne();
+        assertThat(engine.openContexts()).isOne();
     }
 }
