@@ -108,6 +108,11 @@ final class Analysis {
         return names.sure().contains(name);
     }
 
+    /** Whether a call of the function that the text is has assigned a name, if it ends well. */
+    boolean surelyAssignsIfCalled(String name) {
+        return names.sureIfCalled().contains(name) && !words.containsKey("return");
+    }
+
     /** Whether the text's own body may hold a variable of this name while it runs. */
     boolean mayHold(String name) {
         return names.directEval()

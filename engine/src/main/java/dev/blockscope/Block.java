@@ -37,9 +37,26 @@ public final class Block {
     /** The names it may push; null stands for all. */
     private final @Nullable Set<String> pushable;
 
+    /** What the function that the text is will be called with; null if the text is the block. */
+    private final @Nullable List<@Nullable Object> arguments;
+
     private volatile @Nullable Program last;
 
     Block(BlockEngine engine, BlockSource source, Frame frame, Analysis analysis) {
+        this(engine, source, frame, analysis, null);
+    }
+
+    /** Creates a block that is a function literal. */
+    Block(BlockEngine engine, Literal literal, Analysis analysis) {
+        this(engine, literal.source(), literal.frame(), analysis, literal.arguments());
+    }
+
+    private Block(
+            BlockEngine engine,
+            BlockSource source,
+            Frame frame,
+            Analysis analysis,
+            @Nullable List<@Nullable Object> arguments) {
         this.engine = engine;
         this.source = source;
         this.frame = frame;
@@ -52,6 +69,7 @@ public final class Block {
         this.parameters = analysis.parametersFor(guestSnapshot.keySet());
         this.unresolved = analysis.freeExcept(parameters);
         this.pushable = null;
+        this.arguments = arguments;
     }
 
     /** Creates the same block with another limit on what it pushes. */
@@ -66,6 +84,7 @@ public final class Block {
         this.unresolved = block.unresolved;
         this.last = block.last;
         this.pushable = pushable;
+        this.arguments = block.arguments;
     }
 
     /**
@@ -180,6 +199,11 @@ public final class Block {
 
     Analysis analysis() {
         return analysis;
+    }
+
+    /** Returns what a run calls its text's value with, or null if the text is all there is. */
+    @Nullable List<@Nullable Object> arguments() {
+        return arguments;
     }
 
     /** Returns the text's free names that are not parameters whatever surrounds the block. */

@@ -132,6 +132,35 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     /**
+     * Captures a function literal in a script as a block: {@code trace(() => { vec = f(x) })}. Call
+     * it inside the host function that the script passes the literal to, with the function as the
+     * host function was given it.
+     *
+     * <p>The block's frame is the live frame of the line on which the literal is written, as {@link
+     * Frame#caller} gives it. A run calls the literal: what it declares is its own, what it assigns
+     * to names of its line is pushed, and the block's value is what it returns.
+     *
+     * {@snippet :
+     * Consumer<GuestFunction> trace = literal -> blocks.add(engine.capture(literal));
+     * }
+     *
+     * @param literal an arrow function or a function expression that is an argument of the call
+     * @param arguments what the literal's parameters are given at each run, converted as names are;
+     *     those left out are undefined
+     * @throws BlockException if the literal cannot stand by itself, as with {@code super}
+     * @throws IllegalArgumentException if it is async, a generator, a method, bound, or not written
+     *     in a script, or uses a {@code this} that a block cannot have
+     * @throws IllegalStateException if the engine is closed, or the script is not in the call that
+     *     the literal is written in
+     */
+    public Block capture(GuestFunction literal, @Nullable Object... arguments) {
+        requireNonNull(literal, "literal");
+        requireOpen();
+        Literal found = literal.literal(this, arguments);
+        return new Block(this, found, analysisOf(found.source()));
+    }
+
+    /**
      * Returns an executor of threads that blocks may wait on: platform threads, made when needed,
      * kept for a while, and ended when the engine closes.
      */

@@ -35,9 +35,14 @@ final class GuestFrame extends Frame {
             throw new IllegalStateException(
                     "no guest code calls the host on this thread; call Frame.caller() inside a host function that a block calls, on the thread that calls it and not inside Turn.release");
         }
-        run.home().realm().leaveSomething();
-        run.home().scope().keepVariables();
-        return new GuestFrame(run.home(), variables);
+        return of(run.home(), variables);
+    }
+
+    /** Returns the frame of a line in the block that a home belongs to. */
+    static GuestFrame of(Home home, LiveScope variables) {
+        home.realm().leaveSomething();
+        home.scope().keepVariables();
+        return new GuestFrame(home, variables);
     }
 
     @Override

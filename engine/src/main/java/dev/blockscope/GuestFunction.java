@@ -1,5 +1,7 @@
 package dev.blockscope;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodHandles;
@@ -62,6 +64,25 @@ public final class GuestFunction {
     public <T> T as(Class<T> type) {
         return MethodHandleProxies.asInterfaceInstance(
                 type, CALL.bindTo(this).asVarargsCollector(Object[].class));
+    }
+
+    /**
+     * Finds the function as a literal in the call that guest code of this thread is in.
+     *
+     * @throws IllegalArgumentException if it is not a literal that {@code engine} can capture
+     * @throws IllegalStateException if no such call is under way
+     */
+    Literal literal(BlockEngine engine, @Nullable Object[] arguments) {
+        Realm realm = home.realm();
+        realm.requireUsable(this::toString);
+        Run run = Run.current();
+        if (run == null || !run.isInGuest() || run.home().realm() != realm) {
+            throw new IllegalStateException(
+                    "no script that could have written this %s calls the host on this thread; capture it inside the host function that the script passes it to"
+                            .formatted(this));
+        }
+        checkArgument(realm.engine() == engine, "the %s belongs to another engine", this);
+        return Literal.of(function, run.home(), arguments);
     }
 
     /** Returns the function for guest code: itself in its own realm, a way to call it elsewhere. */

@@ -269,10 +269,14 @@ final class Run implements AutoCloseable {
         home.scope().follow(this);
         try {
             program.executable().executeVoid(arguments);
+            Value returned = callLiteral(block, mine);
             List<ShadowedBinding> hidden = hiddenSince(began, block, mine);
             bind(mine, true);
             realm.sweepIf(block.analysis().mayTouchGlobal());
-            Object value = GuestToHost.ofRaw(mine.result(), home);
+            Object value =
+                    returned == null
+                            ? GuestToHost.ofRaw(mine.result(), home)
+                            : GuestToHost.convert(returned, home);
             Map<String, @Nullable Object> assigned = assigned(block, mine);
             BlockResult result =
                     new BlockResult(block, value, assigned, toPush(block, assigned, mine));
@@ -289,6 +293,34 @@ final class Run implements AutoCloseable {
         } finally {
             mine.over();
         }
+    }
+
+    /** Calls the function that the text of a literal has made. Returns null for another text. */
+    private @Nullable Value callLiteral(Block block, Harvest mine) {
+        List<@Nullable Object> given = block.arguments();
+        if (given == null) {
+            return null;
+        }
+        Object[] arguments = given.stream().map(HostToGuest::convert).toArray();
+        try {
+            Value returned = home.realm().asValue(mine.result()).execute(arguments);
+            refresh(mine);
+            return returned;
+        } catch (PolyglotException e) {
+            if (!e.isCancelled()) {
+                refresh(mine);
+            }
+            throw e;
+        }
+    }
+
+    /** The text itself was over before the call, and its variables were taken then. */
+    private void refresh(Harvest mine) {
+        home.realm()
+                .entered(() -> {
+                    mine.refresh();
+                    return true;
+                });
     }
 
     /**
@@ -457,7 +489,12 @@ final class Run implements AutoCloseable {
     }
 
     private boolean surelyAssigns(String name) {
-        return block != null && block.analysis().surelyAssigns(name);
+        if (block == null) {
+            return false;
+        }
+        return block.arguments() == null
+                ? block.analysis().surelyAssigns(name)
+                : block.analysis().surelyAssignsIfCalled(name);
     }
 
     /** Returns what the run assigned, as plain Java, in the order of the text. */

@@ -94,8 +94,41 @@ final class Mediator {
         awaitTurn();
     }
 
-    /** Most blocks hand back at once, and waking a thread takes longer than a short look. */
+    /**
+     * Waits for the block. The computation may have been started by a block of the same frame,
+     * which must not keep the turn from this one meanwhile.
+     */
     private void awaitTurn() throws InterruptedException {
+        outsideOfBlock(() -> {
+            takeTurn();
+            return true;
+        });
+    }
+
+    private static boolean outsideOfBlock(Wait wait) throws InterruptedException {
+        @Nullable InterruptedException[] interrupted = {null};
+        boolean result =
+                Turn.release(() -> {
+                    try {
+                        return wait.end();
+                    } catch (InterruptedException e) {
+                        interrupted[0] = e;
+                        return false;
+                    }
+                });
+        if (interrupted[0] != null) {
+            throw interrupted[0];
+        }
+        return result;
+    }
+
+    @FunctionalInterface
+    private interface Wait {
+        boolean end() throws InterruptedException;
+    }
+
+    /** Most blocks hand back at once, and waking a thread takes longer than a short look. */
+    private void takeTurn() throws InterruptedException {
         if (SEVERAL_CORES) {
             long until = System.nanoTime() + LOOK_NANOS;
             while (System.nanoTime() < until) {
@@ -120,7 +153,7 @@ final class Mediator {
 
     /** Waits for the end of the block. Returns false if it is not over in time. */
     boolean join(Duration limit) throws InterruptedException {
-        return !started || end.await(limit.toMillis(), TimeUnit.MILLISECONDS);
+        return !started || outsideOfBlock(() -> end.await(limit.toMillis(), TimeUnit.MILLISECONDS));
     }
 
     @Nullable Throwable failure() {

@@ -234,7 +234,13 @@ public final class BlockInstrument extends TruffleInstrument {
         @Override
         public @Nullable LiveScope caller() {
             // Outside of the context, as in a wait, the guest's variables cannot be used.
-            return env.getEnteredContext() == null ? null : LiveScope.ofCall(call -> true);
+            return env.getEnteredContext() == null ? null : LiveScope.ofCall((call, place) -> true);
+        }
+
+        @Override
+        public @Nullable LiveScope callWith(String file, int start, String text) {
+            WrittenFunction function = new WrittenFunction(file, start, text);
+            return env.getEnteredContext() == null ? null : LiveScope.ofCall(function::isIn);
         }
 
         @Override

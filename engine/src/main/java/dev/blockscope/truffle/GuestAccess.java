@@ -73,6 +73,16 @@ public interface GuestAccess {
     @Nullable LiveScope caller();
 
     /**
+     * Returns the variables visible where a function is written, if that is in a call that is under
+     * way on this thread, and null otherwise.
+     *
+     * @param file the name of the function's source
+     * @param start the position of its first character
+     * @param text its text
+     */
+    @Nullable LiveScope callWith(String file, int start, String text);
+
+    /**
      * Stops the run that {@code harvest} follows, wherever its guest code is; guest code cannot
      * catch it. The run ends with a {@link RunStopped} in the thread that runs it. A run that has
      * not begun is stopped when it does. May be called from any thread, and more than once.

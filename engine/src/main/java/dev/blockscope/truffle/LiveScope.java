@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,12 +49,16 @@ public final class LiveScope {
         this.place = place;
     }
 
-    /** Returns the scope of the innermost call of this thread that is written in user code. */
-    static @Nullable LiveScope ofCall(Predicate<SourceSection> call) {
+    /**
+     * Returns the scope of the innermost call of this thread that is in a user's text and wanted.
+     */
+    static @Nullable LiveScope ofCall(BiPredicate<Node, SourceSection> wanted) {
         return Truffle.getRuntime()
                 .<@Nullable LiveScope>iterateFrames(instance -> {
                     SourceSection section = userCodeOf(instance);
-                    return section != null && call.test(section) ? of(instance, section) : null;
+                    return section != null && wanted.test(instance.getCallNode(), section)
+                            ? of(instance, section)
+                            : null;
                 });
     }
 
@@ -216,6 +220,15 @@ public final class LiveScope {
         Object scope = scopeOf(name);
         Object value = scope == null ? null : Variable.read(scope, name);
         return value == null || value == Unset.UNSET ? null : Variable.plain(value);
+    }
+
+    /** Whether {@code this} is something there, and neither undefined nor the global object. */
+    public boolean hasReceiver() {
+        Object scope = layers.getLast().scope();
+        Object receiver = Variable.read(scope, "this");
+        return receiver != null
+                && !InteropLibrary.getUncached().isNull(receiver)
+                && !receiver.getClass().getSimpleName().equals("JSGlobalObject");
     }
 
     /** Returns the live scope object that has the variable of this name, or null if none has. */

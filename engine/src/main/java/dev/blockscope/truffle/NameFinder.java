@@ -8,6 +8,7 @@ import com.oracle.truffle.api.instrumentation.StandardTags;
 import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.nodes.Node;
+import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.SourceSection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,6 +41,8 @@ final class NameFinder implements LoadSourceSectionListener {
                     "JavaScriptNodeWrapper",
                     "MaterializedFrameBlockScopeNode",
                     "MaterializedFunctionBodyNode",
+                    "TerminalPositionReturnNode",
+                    "VoidBlockNode",
                     "WritePropertyNode");
 
     /** Nodes between the body and what stands in it outside of braces. */
@@ -92,6 +95,9 @@ final class NameFinder implements LoadSourceSectionListener {
     /** Names that the top level assigns whenever it runs to its end. */
     private final Set<String> sure = new HashSet<>();
 
+    /** The same of the function that is the whole text, if the text is one. */
+    private final Set<String> sureIfCalled = new HashSet<>();
+
     private final Set<String> readInFunctions = new HashSet<>();
     private final Set<String> writtenInFunctions = new HashSet<>();
     private boolean hasFunctionDeclaration;
@@ -118,6 +124,7 @@ final class NameFinder implements LoadSourceSectionListener {
                 settled,
                 sure,
                 writtenInFunctions,
+                sureIfCalled,
                 closures,
                 mutation,
                 directEval);
@@ -243,6 +250,8 @@ final class NameFinder implements LoadSourceSectionListener {
         }
         if (isReached(node, true)) {
             sure.add(key);
+        } else if (isWholeText(node.getRootNode()) && isOnTheWay(node, true)) {
+            sureIfCalled.add(key);
         }
     }
 
@@ -266,6 +275,21 @@ final class NameFinder implements LoadSourceSectionListener {
         }
     }
 
+    /** Whether a function is all there is of its text, but for white space and parentheses. */
+    private static boolean isWholeText(@Nullable RootNode function) {
+        SourceSection section = function == null ? null : function.getSourceSection();
+        if (section == null || !section.isAvailable()) {
+            return false;
+        }
+        String text = section.getSource().getCharacters().toString();
+        return isEmpty(text.substring(0, section.getCharIndex()))
+                && isEmpty(text.substring(section.getCharEndIndex()));
+    }
+
+    private static boolean isEmpty(String text) {
+        return text.chars().allMatch(c -> Character.isWhitespace(c) || c == '(' || c == ')');
+    }
+
     /**
      * Whether the top level comes by a node on its way down.
      *
@@ -273,13 +297,17 @@ final class NameFinder implements LoadSourceSectionListener {
      *     try} with a {@code finally}: code in the latter may still see it not reached
      */
     private static boolean isReached(Node node, boolean orFails) {
+        return isOnTheWay(node, orFails) && BlockInstrument.isProgram(node.getRootNode());
+    }
+
+    private static boolean isOnTheWay(Node node, boolean orFails) {
         for (Node parent = node.getParent(); parent != null; parent = parent.getParent()) {
             String type = parent.getClass().getSimpleName();
             if (!SEQUENCES.contains(type) && !(orFails && type.equals("TryFinallyNode"))) {
                 return false;
             }
         }
-        return BlockInstrument.isProgram(node.getRootNode());
+        return true;
     }
 
     private static boolean goesOn(String text, int end) {

@@ -20,6 +20,7 @@ import java.util.Set;
  *     assigned them
  * @param sure names that a run assigns if it ends well, among free names and variables
  * @param movable names that functions of the text assign, be they theirs or those of the body
+ * @param sureIfCalled names that a call assigns if it ends well, where the text is one function
  * @param closures whether the text holds functions, which may outlive its run
  * @param mutation whether the text may change an object: it writes a property, or reads one whose
  *     name is computed, or has a regular expression, which leaves its last match behind
@@ -36,6 +37,7 @@ public record TextNames(
         Set<String> settled,
         Set<String> sure,
         Set<String> movable,
+        Set<String> sureIfCalled,
         boolean closures,
         boolean mutation,
         boolean directEval) {
@@ -43,7 +45,7 @@ public record TextNames(
     public static final TextNames UNKNOWN =
             new TextNames(
                     Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
-                    Set.of(), Set.of(), true, true, false);
+                    Set.of(), Set.of(), Set.of(), true, true, false);
 
     /** Copies the sets. */
     public TextNames {
@@ -57,5 +59,6 @@ public record TextNames(
         settled = Set.copyOf(settled);
         sure = Set.copyOf(sure);
         movable = Set.copyOf(movable);
+        sureIfCalled = Set.copyOf(sureIfCalled);
     }
 }
