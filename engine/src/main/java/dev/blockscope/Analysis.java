@@ -113,6 +113,16 @@ final class Analysis {
         return names.sureIfCalled().contains(name) && !words.containsKey("return");
     }
 
+    /**
+     * Returns the places at which a run has to note assignments, from the text's end, and the
+     * names: those of parameters, whose value may be the one they had.
+     */
+    Map<Integer, String> watched(Collection<String> parameters) {
+        return names.unsure().values().stream().anyMatch(parameters::contains)
+                ? names.unsure()
+                : Map.of();
+    }
+
     /** Whether the text's own body may hold a variable of this name while it runs. */
     boolean mayHold(String name) {
         return names.directEval()

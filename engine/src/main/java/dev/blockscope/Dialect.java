@@ -166,11 +166,17 @@ interface Dialect {
          * entered on this thread.
          *
          * @param presets variables of the text's own that have a value before its body begins
+         * @param watched places from the text's end at which it assigns the names given with them,
+         *     which a run is to note
          * @param changingNames whether the text may have other variables at each run
          * @throws Exception the language's own error if the text does not parse
          */
         ParsedText parse(
-                BlockSource source, List<String> names, List<String> presets, boolean changingNames)
+                BlockSource source,
+                List<String> names,
+                List<String> presets,
+                Map<Integer, String> watched,
+                boolean changingNames)
                 throws Exception;
     }
 }

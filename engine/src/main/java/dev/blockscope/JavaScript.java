@@ -482,7 +482,11 @@ final class JavaScript implements Dialect {
 
         @Override
         public ParsedText parse(
-                BlockSource source, List<String> names, List<String> presets, boolean changingNames)
+                BlockSource source,
+                List<String> names,
+                List<String> presets,
+                Map<Integer, String> watched,
+                boolean changingNames)
                 throws Exception {
             return guest.parse(
                     dialect.id(),
@@ -490,6 +494,7 @@ final class JavaScript implements Dialect {
                     dialect.placed(source),
                     names,
                     presets,
+                    watched,
                     changingNames);
         }
     }

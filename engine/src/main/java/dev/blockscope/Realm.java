@@ -230,7 +230,7 @@ final class Realm {
     /** Returns whether a text parses with one name as its parameter. */
     boolean parsesWith(BlockSource source, String name) {
         try {
-            parse(source, List.of(name), List.of(), false);
+            parse(source, List.of(name), List.of(), Map.of(), false);
             return true;
         } catch (BlockException e) {
             return false;
@@ -285,25 +285,30 @@ final class Realm {
         boolean changingNames = analysis.hasDirectEval();
         List<String> taken = new ArrayList<>(key.names());
         List<String> presets = taken.stream().filter(analysis::isHoisted).toList();
+        Map<Integer, String> watched = analysis.watched(taken);
         taken.removeAll(presets);
         if (taken.isEmpty()) {
             taken.add(dialect.noName());
         }
         ParsedText text;
         try {
-            text = parse(key.source(), taken, presets, changingNames);
+            text = parse(key.source(), taken, presets, watched, changingNames);
         } catch (BlockException e) {
             taken.removeIf(name -> !parsesWith(key.source(), name));
             taken.add(dialect.noName());
-            text = parse(key.source(), taken, presets, changingNames);
+            text = parse(key.source(), taken, presets, watched, changingNames);
         }
         taken.addAll(presets);
         return new Program(this, text, context.asValue(text), key.names(), List.copyOf(taken));
     }
 
     private ParsedText parse(
-            BlockSource source, List<String> names, List<String> presets, boolean changingNames) {
-        return parsing(() -> fallback.parse(source, names, presets, changingNames));
+            BlockSource source,
+            List<String> names,
+            List<String> presets,
+            Map<Integer, String> watched,
+            boolean changingNames) {
+        return parsing(() -> fallback.parse(source, names, presets, watched, changingNames));
     }
 
     private <T> T parsing(Parse<T> parse) {

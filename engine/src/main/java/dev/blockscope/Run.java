@@ -455,13 +455,17 @@ final class Run implements AutoCloseable {
             }
             switch (variable.state()) {
                 case GIVEN -> {
-                    if (writtenThrough.contains(name) || (ended && surelyAssigns(name))) {
+                    if (writtenThrough.contains(name)
+                            || run.assigns(name)
+                            || (ended && surelyAssigns(name))) {
                         scope.assign(name, slotOf(variable, run, ended));
                     }
                 }
                 case ASSIGNED -> scope.assign(name, slotOf(variable, run, ended));
                 case UNDEFINED -> {
-                    if (!ended || mayMove(name)) {
+                    if (run.assigns(name) || (ended && surelyAssigns(name))) {
+                        scope.assign(name, slotOf(variable, run, ended));
+                    } else if (!ended || mayMove(name)) {
                         scope.declare(name, new Slot.Variable(run, name, home, true));
                     }
                 }

@@ -272,6 +272,7 @@ final class Python implements Dialect {
                 BlockSource source,
                 List<String> names,
                 List<String> presets,
+                Map<Integer, String> watched,
                 boolean changingNames) {
             NamespaceText made = new NamespaceText();
             context.asValue(made).executeVoid(opening(names), body(source));

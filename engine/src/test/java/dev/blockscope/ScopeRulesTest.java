@@ -232,7 +232,19 @@ class ScopeRulesTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"x = undefined", "globalThis.x = undefined", "x = void 0"})
+        @ValueSource(
+                strings = {
+                    "x = undefined",
+                    "globalThis.x = undefined",
+                    "x = void 0",
+                    "let x = undefined",
+                    "let x; x = undefined",
+                    "var x; x = undefined",
+                    "const x = undefined",
+                    "let { x } = {}",
+                    "if (true) x = undefined",
+                    "(() => { x = undefined })()"
+                })
         void undefinedThatWasAssignedIsPushedAsNull(String text) {
             Map<String, Object> locals = map("x", 1);
 
@@ -541,7 +553,17 @@ class ScopeRulesTest {
                     "(() => { let x = 2; x = 3 })()",
                     "typeof x; x; x + 1; x === 1",
                     "let o = { x: 3 }; o.x = 4; o = undefined",
-                    "eval('let x = 5')"
+                    "eval('let x = 5')",
+                    "if (false) x = 1",
+                    "for (; false;) x = 1",
+                    "let set = () => { x = 1 }",
+                    "function set() { x = 1 }",
+                    "false && (x = 1)",
+                    "x ||= 1; x ??= 1",
+                    "let f = x => { x = 1 }; f(1)",
+                    "((x = 2) => () => { x = 1 })()()",
+                    "if (true) { let x; x = 1 }",
+                    "class C { m(x) { x = 1 } } new C().m(1)"
                 })
         void aNameThatOnlyLooksAssignedIsNotPushed(String text) {
             Map<String, Object> locals = map("x", 1);
@@ -574,6 +596,30 @@ class ScopeRulesTest {
         }
 
         @Test
+        void anAssignmentOfTheSameValueIsToldOfEachRunAlone() {
+            Block block =
+                    engine.capture(
+                            "if (on.value) (() => { x = 1 })()",
+                            frame("x", 1, "on", map("value", true)));
+            @SuppressWarnings("unchecked")
+            Map<String, Object> on = (Map<String, Object>) block.snapshot().get("on");
+
+            assertThat(block.evaluate().bindings()).containsKey("x");
+            on.put("value", false);
+            assertThat(block.evaluate().bindings()).isEmpty();
+            on.put("value", true);
+            assertThat(block.evaluate().bindings()).containsKey("x");
+        }
+
+        @Test
+        void aSiblingsFunctionAssignsItsOwnBlocksName() {
+            Frame frame = frame("x", 1);
+            value("set = () => { x = 1 }", frame);
+
+            assertThat(bindings("set(); if (false) x = 2", frame)).isEmpty();
+        }
+
+        @Test
         void whatTheBlockAssignsIsWhatTheHostSees() {
             Map<String, Object> locals = map("token", "old");
 
@@ -591,14 +637,38 @@ class ScopeRulesTest {
                     "let x = 1",
                     "x += 0",
                     "globalThis.x = 1",
-                    "x ||= 1; x = 1"
+                    "x ||= 1; x = 1",
+                    "if (x) x = 1",
+                    "if (x) { x = x }",
+                    "for (let i = 0; i < 3; i++) { x = 1 }",
+                    "for (x of [1]);",
+                    "for (x in { 1: 0 }) x = 1",
+                    "[x] = [1]",
+                    "[, [x = 1]] = [0, []]",
+                    "({ y: x } = { y: 1 })",
+                    "true && (x = 1)",
+                    "x ? x = 1 : 0",
+                    "switch (x) { case 1: x = 1 }",
+                    "try { x = 1 } catch {}",
+                    "try { throw 0 } catch { x = 1 }",
+                    "(() => { x = 1 })()",
+                    "[0].forEach(() => { x = x })",
+                    "function set() { x = 1 } set()",
+                    "(function () { x++; x-- })()",
+                    "(() => () => { x = 1 })()()",
+                    "new (class { constructor() { x = 1 } })",
+                    "(class { static { x = 1 } })",
+                    "[...(function* () { x = 1 })()]",
+                    "(async () => { await 0; x = 1 })()",
+                    "var x; if (x) x = x",
+                    "{ let y; { x = 1 } }"
                 })
         void aNameThatGetsTheValueItHadIsAssignedAllTheSame(String text) {
             Map<String, Object> locals = map("x", 1);
             BlockResult result = engine.capture(text, Frame.of(locals)).evaluate();
             locals.put("x", 7);
             result.push();
-            assertThat(locals).isEqualTo(map("x", 1));
+            assertThat(locals).containsEntry("x", 1);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.blockscope.truffle;
 
 import com.oracle.truffle.api.CompilerDirectives;
 import com.oracle.truffle.api.CompilerDirectives.CompilationFinal;
+import com.oracle.truffle.api.ContextThreadLocal;
 import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.ThreadLocalAction;
 import com.oracle.truffle.api.TruffleSafepoint.Interrupter;
@@ -22,6 +23,7 @@ import com.oracle.truffle.api.source.SourceSection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -35,8 +37,13 @@ public final class BlockInstrument extends TruffleInstrument {
 
     private static final Duration BETWEEN_REQUESTS = Duration.ofMillis(20);
 
+    private final ContextThreadLocal<CurrentRun> current =
+            locals.createContextThreadLocal((context, thread) -> new CurrentRun());
+    private final WriteFollower.Watches writes = new WriteFollower.Watches(current);
+
     @Override
     protected void onCreate(Env env) {
+        writes.attach(env.getInstrumenter());
         SourceSectionFilter bodies =
                 SourceSectionFilter.newBuilder()
                         .tagIs(StandardTags.RootBodyTag.class)
@@ -158,14 +165,18 @@ public final class BlockInstrument extends TruffleInstrument {
                 String text,
                 List<String> names,
                 List<String> presets,
+                Map<Integer, String> watched,
                 boolean changingNames)
                 throws Exception {
             Source source = Source.newBuilder(language, text, file).build();
+            WriteFollower.Watch watch = writes.watch(source, watched);
             RootCallTarget body = (RootCallTarget) env.parse(source, names.toArray(String[]::new));
             List<String> parameters = new ArrayList<>(names);
             parameters.addAll(presets);
-            RunRoot run = new RunRoot(body, parameters, changingNames);
-            return new ParsedText(run.getCallTarget(), parameters, presets);
+            RunRoot run =
+                    new RunRoot(
+                            body, parameters, changingNames, watched.isEmpty() ? null : current);
+            return new ParsedText(run.getCallTarget(), parameters, presets, watch);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.blockscope.truffle;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -21,6 +22,8 @@ public interface GuestAccess {
      * @param text the user's text, as it is
      * @param names the parameters in order; with none the text is an ordinary script
      * @param presets variables of the text's own that are to have a value before its body begins
+     * @param watched places from the text's end at which it assigns the names given with them; a
+     *     run notes which of the names it has come to assign
      * @param changingNames whether the text may have other variables at each run, as with direct
      *     eval
      * @return an executable guest object that takes one argument per name, one per preset and a
@@ -33,6 +36,7 @@ public interface GuestAccess {
             String text,
             List<String> names,
             List<String> presets,
+            Map<Integer, String> watched,
             boolean changingNames)
             throws Exception;
 

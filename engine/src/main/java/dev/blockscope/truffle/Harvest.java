@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class Harvest implements TruffleObject {
     private static final VarHandle THREAD = threadHandle();
 
+    private static final boolean[] UNWATCHED = {};
+
     private final ParsedText text;
     private final GuestContext context;
     private final boolean keepsFrame;
@@ -34,6 +36,10 @@ public final class Harvest implements TruffleObject {
     private @Nullable Object scope;
     private @Nullable Object result;
     private Variable[] variables = {};
+
+    /** For each name that the text has watched, whether it was assigned. */
+    private final boolean[] assigned;
+
     private List<StoppedAt> stoppedAt = List.of();
 
     /** Set with release, which unlike a volatile write costs a run nothing. */
@@ -55,6 +61,10 @@ public final class Harvest implements TruffleObject {
         this.text = text;
         this.context = context;
         this.keepsFrame = keepsFrame;
+        this.assigned =
+                text.watch().names().isEmpty()
+                        ? UNWATCHED
+                        : new boolean[text.watch().names().size()];
     }
 
     /** Returns the body's result: a Java string, boolean, number or raw guest object. */
@@ -75,6 +85,20 @@ public final class Harvest implements TruffleObject {
     /** Returns where the run was when it was stopped, the innermost frame first. */
     public List<StoppedAt> stoppedAt() {
         return stoppedAt;
+    }
+
+    /** Whether an assignment of a name that was watched has been carried out. */
+    public boolean assigns(String name) {
+        int index = assigned.length == 0 ? -1 : text.watch().names().indexOf(name);
+        return index >= 0 && assigned[index];
+    }
+
+    ParsedText text() {
+        return text;
+    }
+
+    void assigned(int watched) {
+        assigned[watched] = true;
     }
 
     /** Notes that the run is over, however it ended; there is nothing left to stop. */

@@ -98,6 +98,12 @@ final class NameFinder implements LoadSourceSectionListener {
     /** The same of the function that is the whole text, if the text is one. */
     private final Set<String> sureIfCalled = new HashSet<>();
 
+    /** Where free names are assigned, from the text's end. */
+    private final Map<Integer, String> freeAssignments = new HashMap<>();
+
+    /** Where the body assigns variables, its own or those of its braces. */
+    private final Map<Integer, String> variableAssignments = new HashMap<>();
+
     private final Set<String> readInFunctions = new HashSet<>();
     private final Set<String> writtenInFunctions = new HashSet<>();
     private boolean hasFunctionDeclaration;
@@ -125,9 +131,19 @@ final class NameFinder implements LoadSourceSectionListener {
                 sure,
                 writtenInFunctions,
                 sureIfCalled,
+                unsure(),
                 closures,
                 mutation,
                 directEval);
+    }
+
+    /** Of a variable whose name braces declare too, the tags do not tell which one is meant. */
+    private Map<Integer, String> unsure() {
+        Map<Integer, String> unsure = new HashMap<>(variableAssignments);
+        unsure.values().removeIf(lexical::contains);
+        unsure.putAll(freeAssignments);
+        unsure.values().removeIf(sure::contains);
+        return unsure;
     }
 
     private Set<String> inherited() {
@@ -235,7 +251,8 @@ final class NameFinder implements LoadSourceSectionListener {
     /** A free name is assigned as a property whose text goes on with an operator after the key. */
     private void written(Node node, SourceSection section) {
         String key = describe(node, "key");
-        String text = section.getCharacters().toString();
+        // An expression in parentheses begins with them.
+        String text = section.getCharacters().toString().replaceFirst("^[(\\s]+", "");
         if (key != null) {
             // Whatever its form: ++n does not begin with the name, and neither does o.n = 1.
             writtenBy(key, node);
@@ -245,6 +262,7 @@ final class NameFinder implements LoadSourceSectionListener {
             return;
         }
         written.add(key);
+        freeAssignments.put(fromEnd(section), key);
         if (isReached(node, false)) {
             assigned.merge(key, section.getCharEndIndex(), Math::min);
         }
@@ -255,12 +273,20 @@ final class NameFinder implements LoadSourceSectionListener {
         }
     }
 
+    /** A place that stays what it is if white space is put before the text. */
+    static int fromEnd(SourceSection section) {
+        return section.getSource().getLength() - section.getCharIndex();
+    }
+
     private void variableWritten(Node node, SourceSection section) {
         String name = describe(node, "writeVariableName");
         if (name == null) {
             return;
         }
         writtenBy(name, node);
+        if (BlockInstrument.isProgram(node.getRootNode())) {
+            variableAssignments.put(fromEnd(section), name);
+        }
         if (isReached(node, false)) {
             assigned.merge(name, section.getCharEndIndex(), Math::min);
         }
@@ -315,6 +341,7 @@ final class NameFinder implements LoadSourceSectionListener {
                 && (Character.isUnicodeIdentifierPart(text.charAt(end))
                         || text.charAt(end) == '$'
                         || text.charAt(end) == '.'
+                        || text.charAt(end) == ')'
                         || text.charAt(end) == '[');
     }
 

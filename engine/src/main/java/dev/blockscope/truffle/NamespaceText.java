@@ -67,7 +67,9 @@ public final class NamespaceText implements TruffleObject {
         public Object execute(Object receiver, Object... arguments) {
             NamespaceText made = (NamespaceText) receiver;
             NamespaceRoot run = new NamespaceRoot(arguments[0], arguments[1]);
-            made.text = new ParsedText(run.getCallTarget(), List.of(), List.of());
+            made.text =
+                    new ParsedText(
+                            run.getCallTarget(), List.of(), List.of(), WriteFollower.Watch.NOTHING);
             return true;
         }
 

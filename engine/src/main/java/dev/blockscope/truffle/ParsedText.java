@@ -21,17 +21,28 @@ public final class ParsedText implements TruffleObject {
     private final RootCallTarget run;
     private final List<String> parameters;
     private final List<String> presets;
+    private final WriteFollower.Watch watch;
 
     /**
      * Creates one.
      *
      * @param parameters the names of the arguments but for the last, the presets among them
      * @param presets the last of the parameters, which the body has as variables of its own
+     * @param watch the assignments that a run notes
      */
-    ParsedText(RootCallTarget run, List<String> parameters, List<String> presets) {
+    ParsedText(
+            RootCallTarget run,
+            List<String> parameters,
+            List<String> presets,
+            WriteFollower.Watch watch) {
         this.run = run;
         this.parameters = List.copyOf(parameters);
         this.presets = List.copyOf(presets);
+        this.watch = watch;
+    }
+
+    WriteFollower.Watch watch() {
+        return watch;
     }
 
     List<String> parameters() {

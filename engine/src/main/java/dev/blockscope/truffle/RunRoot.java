@@ -3,6 +3,7 @@ package dev.blockscope.truffle;
 import com.oracle.truffle.api.CompilerDirectives;
 import com.oracle.truffle.api.CompilerDirectives.CompilationFinal;
 import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
+import com.oracle.truffle.api.ContextThreadLocal;
 import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.exception.AbstractTruffleException;
 import com.oracle.truffle.api.frame.VirtualFrame;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class RunRoot extends RootNode {
     private final List<String> parameters;
     private final boolean changingNames;
+    private final @Nullable ContextThreadLocal<CurrentRun> current;
     @Child private DirectCallNode body;
 
     /** One for each name: a shared one would see too many names to keep any of them in mind. */
@@ -41,9 +43,15 @@ final class RunRoot extends RootNode {
      * Creates the root of one text.
      *
      * @param changingNames whether the text may have other variables at each run
+     * @param current where the text's functions find the run, or null if they need not
      */
-    RunRoot(RootCallTarget text, List<String> parameters, boolean changingNames) {
+    RunRoot(
+            RootCallTarget text,
+            List<String> parameters,
+            boolean changingNames,
+            @Nullable ContextThreadLocal<CurrentRun> current) {
         super(null);
+        this.current = current;
         this.parameters = parameters;
         this.changingNames = changingNames;
         this.body = DirectCallNode.create(text);
@@ -61,7 +69,7 @@ final class RunRoot extends RootNode {
         run.begin(arguments);
         Object result;
         try {
-            result = body.call(arguments);
+            result = current == null ? body.call(arguments) : called(current.get(), run, arguments);
         } catch (Throwable e) {
             run.refresh();
             throw e;
@@ -72,6 +80,16 @@ final class RunRoot extends RootNode {
             run.refresh();
         }
         return true;
+    }
+
+    private Object called(CurrentRun here, Harvest run, Object[] arguments) {
+        Harvest outer = here.run;
+        here.run = run;
+        try {
+            return body.call(arguments);
+        } finally {
+            here.run = outer;
+        }
     }
 
     /** Takes the variables by name. Returns false if they are not those it knows. */

@@ -1,5 +1,6 @@
 package dev.blockscope.truffle;
 
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -21,6 +22,8 @@ import java.util.Set;
  * @param sure names that a run assigns if it ends well, among free names and variables
  * @param movable names that functions of the text assign, be they theirs or those of the body
  * @param sureIfCalled names that a call assigns if it ends well, where the text is one function
+ * @param unsure the places at which other free names and variables are assigned, each as its
+ *     distance from the text's end, with the name
  * @param closures whether the text holds functions, which may outlive its run
  * @param mutation whether the text may change an object: it writes a property, or reads one whose
  *     name is computed, or has a regular expression, which leaves its last match behind
@@ -38,6 +41,7 @@ public record TextNames(
         Set<String> sure,
         Set<String> movable,
         Set<String> sureIfCalled,
+        Map<Integer, String> unsure,
         boolean closures,
         boolean mutation,
         boolean directEval) {
@@ -45,7 +49,7 @@ public record TextNames(
     public static final TextNames UNKNOWN =
             new TextNames(
                     Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
-                    Set.of(), Set.of(), Set.of(), true, true, false);
+                    Set.of(), Set.of(), Set.of(), Map.of(), true, true, false);
 
     /** Copies the sets. */
     public TextNames {
@@ -60,5 +64,6 @@ public record TextNames(
         sure = Set.copyOf(sure);
         movable = Set.copyOf(movable);
         sureIfCalled = Set.copyOf(sureIfCalled);
+        unsure = Map.copyOf(unsure);
     }
 }
