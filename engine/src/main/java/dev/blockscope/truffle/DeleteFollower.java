@@ -58,7 +58,8 @@ final class DeleteFollower extends ExecutionEventNode {
     }
 
     private static boolean deletesDynamically(Source source) {
-        String text = source.isInternal() ? "" : source.getCharacters().toString();
+        boolean isText = source.hasCharacters() && !source.isInternal();
+        String text = isText ? source.getCharacters().toString() : "";
         return text.contains("delete")
                 && (text.contains("eval") || source.getName().equals(EvalFollower.FILE_OF_EVAL));
     }

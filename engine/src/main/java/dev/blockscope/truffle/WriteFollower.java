@@ -31,6 +31,7 @@ final class WriteFollower extends ExecutionEventNode {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a text has one watch
     protected void onReturnValue(VirtualFrame frame, @Nullable Object result) {
         Harvest run = current.get().run;
         // A function that was called by a run of another text moves nothing of that run.
