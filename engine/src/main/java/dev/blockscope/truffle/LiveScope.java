@@ -70,6 +70,7 @@ public final class LiveScope {
                 section != null
                         && section.isAvailable()
                         && !section.getSource().isInternal()
+                        && section.getSource().hasCharacters()
                         && instance.getCallTarget() instanceof RootCallTarget target
                         && !target.getRootNode().isInternal();
         return ofUser ? section : null;
