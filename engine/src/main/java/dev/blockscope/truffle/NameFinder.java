@@ -7,6 +7,7 @@ import com.oracle.truffle.api.instrumentation.LoadSourceSectionListener;
 import com.oracle.truffle.api.instrumentation.StandardTags;
 import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
+import com.oracle.truffle.api.nodes.BlockNode;
 import com.oracle.truffle.api.nodes.Node;
 import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.SourceSection;
@@ -24,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class NameFinder implements LoadSourceSectionListener {
     /**
-     * Nodes whose children run one after the other, whatever the values. Any other class of the
+     * Nodes whose children run one after the other, whatever the values, besides Truffle's own
+     * {@link BlockNode}, whose class differs from one runtime to the other. Any other class of the
      * language's, known or not, counts as a place that control may pass by.
      */
     private static final Set<String> SEQUENCES =
             Set.of(
-                    "DefaultBlockNode",
                     "DiscardResultNode",
                     "DualNode",
                     "ExprBlockNode",
@@ -48,7 +49,6 @@ final class NameFinder implements LoadSourceSectionListener {
     /** Nodes between the body and what stands in it outside of braces. */
     private static final Set<String> PLAIN_STATEMENTS =
             Set.of(
-                    "DefaultBlockNode",
                     "DiscardResultNode",
                     "DualNode",
                     "ExprBlockNode",
@@ -217,7 +217,8 @@ final class NameFinder implements LoadSourceSectionListener {
         Node parent = node.getParent();
         while (parent != null
                 && !instrumenter.queryTags(parent).contains(StandardTags.RootBodyTag.class)) {
-            if (!PLAIN_STATEMENTS.contains(parent.getClass().getSimpleName())) {
+            if (!(parent instanceof BlockNode<?>)
+                    && !PLAIN_STATEMENTS.contains(parent.getClass().getSimpleName())) {
                 return true;
             }
             parent = parent.getParent();
@@ -329,7 +330,9 @@ final class NameFinder implements LoadSourceSectionListener {
     private static boolean isOnTheWay(Node node, boolean orFails) {
         for (Node parent = node.getParent(); parent != null; parent = parent.getParent()) {
             String type = parent.getClass().getSimpleName();
-            if (!SEQUENCES.contains(type) && !(orFails && type.equals("TryFinallyNode"))) {
+            if (!(parent instanceof BlockNode<?>)
+                    && !SEQUENCES.contains(type)
+                    && !(orFails && type.equals("TryFinallyNode"))) {
                 return false;
             }
         }
