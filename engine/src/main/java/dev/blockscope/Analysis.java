@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.TextNames;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +29,7 @@ final class Analysis {
     private final boolean mayLeaveMarks;
     private final boolean tellsParameters;
     private final boolean allNamesCount;
+    private final boolean hidesAssignments;
     private final Predicate<String> parsesWith;
     private final Map<String, Boolean> canBeParameter = new ConcurrentHashMap<>();
 
@@ -52,6 +54,7 @@ final class Analysis {
         this.words = placesOf(dialect.wordsOf(text));
         // Names inside a string given to eval, and escaped ones, are not seen among the words.
         this.allNamesCount = names.directEval() || dialect.hidesNames(text);
+        this.hidesAssignments = names.directEval() || dialect.hidesAssignments(text);
         this.mayTouchGlobal = allNamesCount || dialect.mayTouchGlobal(words.keySet());
         this.mayLeaveMarks =
                 mayTouchGlobal || names.mutation() || dialect.mayMutate(words.keySet());
@@ -113,11 +116,32 @@ final class Analysis {
         return names.sureIfCalled().contains(name) && !words.containsKey("return");
     }
 
+    /** Returns how to parse the text with some parameters. */
+    ParsePlan planFor(List<String> parameters) {
+        List<String> names = new ArrayList<>(parameters);
+        List<String> presets = new ArrayList<>(parameters);
+        names.removeIf(this::isHoisted);
+        presets.removeAll(names);
+        Set<String> untouched = new HashSet<>(names);
+        untouched.removeIf(this::mayAssign);
+        return new ParsePlan(
+                names, presets, untouched, watched(parameters), this.names.directEval());
+    }
+
+    /** Whether code of the text may give a parameter another value. */
+    private boolean mayAssign(String parameter) {
+        return tellsParameters
+                || hidesAssignments
+                || names.touched().contains(parameter)
+                || names.lexical().contains(parameter)
+                || names.variables().contains(parameter);
+    }
+
     /**
      * Returns the places at which a run has to note assignments, from the text's end, and the
      * names: those of parameters, whose value may be the one they had.
      */
-    Map<Integer, String> watched(Collection<String> parameters) {
+    private Map<Integer, String> watched(Collection<String> parameters) {
         return names.unsure().values().stream().anyMatch(parameters::contains)
                 ? names.unsure()
                 : Map.of();

@@ -1,6 +1,7 @@
 package dev.blockscope;
 
 import dev.blockscope.truffle.GuestAccess;
+import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
 import java.util.List;
@@ -38,6 +39,9 @@ interface Dialect {
 
     /** Whether a text may use names that are not among its words. */
     boolean hidesNames(String text);
+
+    /** Whether a text may assign names without the language's tags telling. */
+    boolean hidesAssignments(String text);
 
     /** Whether a text with these words may define something past the scope. */
     boolean mayTouchGlobal(Set<String> words);
@@ -162,21 +166,11 @@ interface Dialect {
         default void lendTo(String text) {}
 
         /**
-         * Parses a text whose top level sees {@code names} as its parameters, for the context
-         * entered on this thread.
+         * Parses a text whose top level sees names as its parameters, for the context entered on
+         * this thread.
          *
-         * @param presets variables of the text's own that have a value before its body begins
-         * @param watched places from the text's end at which it assigns the names given with them,
-         *     which a run is to note
-         * @param changingNames whether the text may have other variables at each run
          * @throws Exception the language's own error if the text does not parse
          */
-        ParsedText parse(
-                BlockSource source,
-                List<String> names,
-                List<String> presets,
-                Map<Integer, String> watched,
-                boolean changingNames)
-                throws Exception;
+        ParsedText parse(BlockSource source, ParsePlan plan) throws Exception;
     }
 }

@@ -2,10 +2,10 @@ package dev.blockscope;
 
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.Intrinsics;
+import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -358,6 +358,12 @@ final class JavaScript implements Dialect {
         return text.contains("\\u");
     }
 
+    /** Logical assignments look like reads. */
+    @Override
+    public boolean hidesAssignments(String text) {
+        return text.contains("??=") || text.contains("&&=") || text.contains("||=");
+    }
+
     @Override
     public boolean mayTouchGlobal(Set<String> words) {
         return words.stream().anyMatch(DOORS_TO_GLOBAL::contains);
@@ -481,21 +487,8 @@ final class JavaScript implements Dialect {
         }
 
         @Override
-        public ParsedText parse(
-                BlockSource source,
-                List<String> names,
-                List<String> presets,
-                Map<Integer, String> watched,
-                boolean changingNames)
-                throws Exception {
-            return guest.parse(
-                    dialect.id(),
-                    source.file(),
-                    dialect.placed(source),
-                    names,
-                    presets,
-                    watched,
-                    changingNames);
+        public ParsedText parse(BlockSource source, ParsePlan plan) throws Exception {
+            return guest.parse(dialect.id(), source.file(), dialect.placed(source), plan);
         }
     }
 }

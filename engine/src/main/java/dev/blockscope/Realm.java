@@ -4,6 +4,7 @@ import com.google.common.collect.MapMaker;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.GuestContext;
 import dev.blockscope.truffle.Harvest;
+import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
 import java.lang.ref.WeakReference;
@@ -230,7 +231,7 @@ final class Realm {
     /** Returns whether a text parses with one name as its parameter. */
     boolean parsesWith(BlockSource source, String name) {
         try {
-            parse(source, List.of(name), List.of(), Map.of(), false);
+            parse(source, ParsePlan.of(name));
             return true;
         } catch (BlockException e) {
             return false;
@@ -282,33 +283,27 @@ final class Realm {
      * strict text, are left out, and stay reachable through the global object.
      */
     private Program parseLeniently(ProgramKey key, Analysis analysis) {
-        boolean changingNames = analysis.hasDirectEval();
-        List<String> taken = new ArrayList<>(key.names());
-        List<String> presets = taken.stream().filter(analysis::isHoisted).toList();
-        Map<Integer, String> watched = analysis.watched(taken);
-        taken.removeAll(presets);
-        if (taken.isEmpty()) {
-            taken.add(dialect.noName());
-        }
+        ParsePlan plan = analysis.planFor(key.names());
         ParsedText text;
         try {
-            text = parse(key.source(), taken, presets, watched, changingNames);
+            text = parse(key.source(), plan.names().isEmpty() ? withNoName(plan) : plan);
         } catch (BlockException e) {
+            List<String> taken = new ArrayList<>(plan.names());
             taken.removeIf(name -> !parsesWith(key.source(), name));
-            taken.add(dialect.noName());
-            text = parse(key.source(), taken, presets, watched, changingNames);
+            text = parse(key.source(), withNoName(plan.withNames(taken)));
         }
-        taken.addAll(presets);
-        return new Program(this, text, context.asValue(text), key.names(), List.copyOf(taken));
+        return new Program(this, text, context.asValue(text), key.names(), text.parameters());
     }
 
-    private ParsedText parse(
-            BlockSource source,
-            List<String> names,
-            List<String> presets,
-            Map<Integer, String> watched,
-            boolean changingNames) {
-        return parsing(() -> fallback.parse(source, names, presets, watched, changingNames));
+    /** With no parameter at all a text would be an ordinary script. */
+    private ParsePlan withNoName(ParsePlan plan) {
+        List<String> names = new ArrayList<>(plan.names());
+        names.add(dialect.noName());
+        return plan.withNames(names);
+    }
+
+    private ParsedText parse(BlockSource source, ParsePlan plan) {
+        return parsing(() -> fallback.parse(source, plan));
     }
 
     private <T> T parsing(Parse<T> parse) {

@@ -205,6 +205,9 @@ final class Run implements AutoCloseable {
     /** Notes that the host can assign the run's variables when it is over. */
     void keepVariables() {
         variablesKept = true;
+        if (harvest != null) {
+            harvest.readAll();
+        }
     }
 
     /** Assigns a variable of this run's own frame. Returns false if there is none of that name. */
@@ -222,6 +225,7 @@ final class Run implements AutoCloseable {
         } catch (UnsupportedOperationException e) {
             throw new ConstantException(name, e);
         }
+        running.readAll();
         noteWrittenThrough(name);
         return true;
     }

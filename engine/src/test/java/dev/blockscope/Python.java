@@ -2,6 +2,7 @@ package dev.blockscope;
 
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.NamespaceText;
+import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
 import java.util.ArrayList;
@@ -137,6 +138,11 @@ final class Python implements Dialect {
     }
 
     @Override
+    public boolean hidesAssignments(String text) {
+        return true;
+    }
+
+    @Override
     public boolean mayTouchGlobal(Set<String> words) {
         return false;
     }
@@ -268,14 +274,9 @@ final class Python implements Dialect {
         }
 
         @Override
-        public ParsedText parse(
-                BlockSource source,
-                List<String> names,
-                List<String> presets,
-                Map<Integer, String> watched,
-                boolean changingNames) {
+        public ParsedText parse(BlockSource source, ParsePlan plan) {
             NamespaceText made = new NamespaceText();
-            context.asValue(made).executeVoid(opening(names), body(source));
+            context.asValue(made).executeVoid(opening(plan.names()), body(source));
             return made.text();
         }
 

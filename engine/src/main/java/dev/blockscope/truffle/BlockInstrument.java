@@ -23,7 +23,6 @@ import com.oracle.truffle.api.source.SourceSection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -159,24 +158,17 @@ public final class BlockInstrument extends TruffleInstrument {
         }
 
         @Override
-        public ParsedText parse(
-                String language,
-                String file,
-                String text,
-                List<String> names,
-                List<String> presets,
-                Map<Integer, String> watched,
-                boolean changingNames)
+        public ParsedText parse(String language, String file, String text, ParsePlan plan)
                 throws Exception {
             Source source = Source.newBuilder(language, text, file).build();
-            WriteFollower.Watch watch = writes.watch(source, watched);
-            RootCallTarget body = (RootCallTarget) env.parse(source, names.toArray(String[]::new));
-            List<String> parameters = new ArrayList<>(names);
-            parameters.addAll(presets);
+            WriteFollower.Watch watch = writes.watch(source, plan.watched());
+            RootCallTarget body =
+                    (RootCallTarget) env.parse(source, plan.names().toArray(String[]::new));
+            List<String> parameters = new ArrayList<>(plan.names());
+            parameters.addAll(plan.presets());
             RunRoot run =
-                    new RunRoot(
-                            body, parameters, changingNames, watched.isEmpty() ? null : current);
-            return new ParsedText(run.getCallTarget(), parameters, presets, watch);
+                    new RunRoot(body, parameters, plan, plan.watched().isEmpty() ? null : current);
+            return new ParsedText(run.getCallTarget(), parameters, plan.presets(), watch);
         }
 
         @Override

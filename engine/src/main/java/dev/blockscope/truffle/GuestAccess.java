@@ -1,7 +1,5 @@
 package dev.blockscope.truffle;
 
-import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -15,30 +13,17 @@ import org.jspecify.annotations.Nullable;
  */
 public interface GuestAccess {
     /**
-     * Parses a text whose top level sees {@code names} as its parameters.
+     * Parses a text whose top level sees names as its parameters.
      *
      * @param language the guest language's id
      * @param file the name that positions are reported under
      * @param text the user's text, as it is
-     * @param names the parameters in order; with none the text is an ordinary script
-     * @param presets variables of the text's own that are to have a value before its body begins
-     * @param watched places from the text's end at which it assigns the names given with them; a
-     *     run notes which of the names it has come to assign
-     * @param changingNames whether the text may have other variables at each run, as with direct
-     *     eval
+     * @param plan the parameters, and what is known of the text
      * @return an executable guest object that takes one argument per name, one per preset and a
      *     {@link Harvest}
      * @throws Exception the language's own error if the text does not parse
      */
-    ParsedText parse(
-            String language,
-            String file,
-            String text,
-            List<String> names,
-            List<String> presets,
-            Map<Integer, String> watched,
-            boolean changingNames)
-            throws Exception;
+    ParsedText parse(String language, String file, String text, ParsePlan plan) throws Exception;
 
     /**
      * Parses a text as an ordinary script, and does no more with it.

@@ -45,6 +45,7 @@ public final class Harvest implements TruffleObject {
     /** Set with release, which unlike a volatile write costs a run nothing. */
     private @Nullable Thread thread;
 
+    private boolean readsAll;
     private boolean stopping;
 
     /** Written before the thread is taken back, and read after the thread. */
@@ -99,6 +100,15 @@ public final class Harvest implements TruffleObject {
 
     void assigned(int watched) {
         assigned[watched] = true;
+    }
+
+    /** Has every variable read when the body ends: more than its text may assign them. */
+    public void readAll() {
+        readsAll = true;
+    }
+
+    boolean readsAll() {
+        return readsAll;
     }
 
     /** Notes that the run is over, however it ended; there is nothing left to stop. */

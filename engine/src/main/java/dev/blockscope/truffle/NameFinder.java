@@ -106,6 +106,7 @@ final class NameFinder implements LoadSourceSectionListener {
 
     private final Set<String> readInFunctions = new HashSet<>();
     private final Set<String> writtenInFunctions = new HashSet<>();
+    private final Set<String> touched = new HashSet<>();
     private boolean hasFunctionDeclaration;
     private boolean closures;
     private boolean mutation;
@@ -132,6 +133,7 @@ final class NameFinder implements LoadSourceSectionListener {
                 writtenInFunctions,
                 sureIfCalled,
                 unsure(),
+                touched,
                 closures,
                 mutation,
                 directEval);
@@ -297,6 +299,7 @@ final class NameFinder implements LoadSourceSectionListener {
     }
 
     private void writtenBy(String name, Node node) {
+        touched.add(name);
         if (!BlockInstrument.isProgram(node.getRootNode())) {
             writtenInFunctions.add(name);
         }

@@ -45,7 +45,7 @@ public final class ParsedText implements TruffleObject {
         return watch;
     }
 
-    List<String> parameters() {
+    public List<String> parameters() {
         return parameters;
     }
 

@@ -12,6 +12,7 @@ import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.nodes.DirectCallNode;
 import com.oracle.truffle.api.nodes.ExplodeLoop;
 import com.oracle.truffle.api.nodes.RootNode;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +25,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunRoot extends RootNode {
     private final List<String> parameters;
-    private final boolean changingNames;
+    private final ParsePlan plan;
     private final @Nullable ContextThreadLocal<CurrentRun> current;
     @Child private DirectCallNode body;
 
     /** One for each name: a shared one would see too many names to keep any of them in mind. */
     @Children private InteropLibrary[] readers = {};
 
-    /** The names of the body's variables; a text without direct eval always has the same. */
+    /**
+     * The names of the body's variables that it may assign; a text without direct eval always has
+     * the same. The others are what was given, and need not be read.
+     */
     @CompilationFinal(dimensions = 1)
     private String @Nullable [] names;
 
@@ -42,18 +46,18 @@ final class RunRoot extends RootNode {
     /**
      * Creates the root of one text.
      *
-     * @param changingNames whether the text may have other variables at each run
+     * @param parameters the names of all arguments but the last
      * @param current where the text's functions find the run, or null if they need not
      */
     RunRoot(
             RootCallTarget text,
             List<String> parameters,
-            boolean changingNames,
+            ParsePlan plan,
             @Nullable ContextThreadLocal<CurrentRun> current) {
         super(null);
         this.current = current;
         this.parameters = parameters;
-        this.changingNames = changingNames;
+        this.plan = plan;
         this.body = DirectCallNode.create(text);
     }
 
@@ -75,7 +79,7 @@ final class RunRoot extends RootNode {
             throw e;
         }
         run.result(result);
-        if (changingNames || !take(run, arguments)) {
+        if (plan.changingNames() || !take(run, arguments)) {
             CompilerDirectives.transferToInterpreter();
             run.refresh();
         }
@@ -96,7 +100,7 @@ final class RunRoot extends RootNode {
     @ExplodeLoop
     private boolean take(Harvest run, Object[] arguments) {
         Object scope = run.endScope();
-        if (scope == null) {
+        if (scope == null || run.readsAll()) {
             return false;
         }
         String[] known = names;
@@ -120,7 +124,9 @@ final class RunRoot extends RootNode {
 
     @TruffleBoundary
     private String[] learn(Object scope) {
-        String[] found = Harvest.namesIn(scope).toArray(String[]::new);
+        List<String> assignable = new ArrayList<>(Harvest.namesIn(scope));
+        assignable.removeAll(plan.untouched());
+        String[] found = assignable.toArray(String[]::new);
         positions = new int[found.length];
         for (int i = 0; i < found.length; i++) {
             positions[i] = parameters.indexOf(found[i]);

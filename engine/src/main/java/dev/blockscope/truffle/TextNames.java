@@ -24,6 +24,7 @@ import java.util.Set;
  * @param sureIfCalled names that a call assigns if it ends well, where the text is one function
  * @param unsure the places at which other free names and variables are assigned, each as its
  *     distance from the text's end, with the name
+ * @param touched names that any code of the text assigns, in whatever form and of whatever object
  * @param closures whether the text holds functions, which may outlive its run
  * @param mutation whether the text may change an object: it writes a property, or reads one whose
  *     name is computed, or has a regular expression, which leaves its last match behind
@@ -42,6 +43,7 @@ public record TextNames(
         Set<String> movable,
         Set<String> sureIfCalled,
         Map<Integer, String> unsure,
+        Set<String> touched,
         boolean closures,
         boolean mutation,
         boolean directEval) {
@@ -49,7 +51,7 @@ public record TextNames(
     public static final TextNames UNKNOWN =
             new TextNames(
                     Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
-                    Set.of(), Set.of(), Set.of(), Map.of(), true, true, false);
+                    Set.of(), Set.of(), Set.of(), Map.of(), Set.of(), true, true, false);
 
     /** Copies the sets. */
     public TextNames {
@@ -65,5 +67,6 @@ public record TextNames(
         movable = Set.copyOf(movable);
         sureIfCalled = Set.copyOf(sureIfCalled);
         unsure = Map.copyOf(unsure);
+        touched = Set.copyOf(touched);
     }
 }

@@ -1,0 +1,40 @@
+package dev.blockscope.truffle;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a text is parsed with.
+ *
+ * @param names the parameters in order; with none the text is an ordinary script
+ * @param presets variables of the text's own that are to have a value before its body begins
+ * @param untouched those of {@code names} that no code of the text assigns
+ * @param watched places from the text's end at which it assigns the names given with them; a run
+ *     notes which of the names it has come to assign
+ * @param changingNames whether the text may have other variables at each run, as with direct eval
+ */
+public record ParsePlan(
+        List<String> names,
+        List<String> presets,
+        Set<String> untouched,
+        Map<Integer, String> watched,
+        boolean changingNames) {
+    /** Copies the collections. */
+    public ParsePlan {
+        names = List.copyOf(names);
+        presets = List.copyOf(presets);
+        untouched = Set.copyOf(untouched);
+        watched = Map.copyOf(watched);
+    }
+
+    /** Returns the plan for a text that is parsed to see whether it takes one parameter. */
+    public static ParsePlan of(String name) {
+        return new ParsePlan(List.of(name), List.of(), Set.of(), Map.of(), false);
+    }
+
+    /** Returns the same plan for other parameters. */
+    public ParsePlan withNames(List<String> others) {
+        return new ParsePlan(others, presets, untouched, watched, changingNames);
+    }
+}
