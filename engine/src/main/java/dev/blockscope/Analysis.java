@@ -125,7 +125,12 @@ final class Analysis {
         Set<String> untouched = new HashSet<>(names);
         untouched.removeIf(this::mayAssign);
         return new ParsePlan(
-                names, presets, untouched, watched(parameters), this.names.directEval());
+                names,
+                presets,
+                untouched,
+                watched(parameters),
+                inTextOrder(),
+                this.names.directEval());
     }
 
     /** Whether code of the text may give a parameter another value. */

@@ -40,7 +40,7 @@ public final class Block {
     /** What the function that the text is will be called with; null if the text is the block. */
     private final @Nullable List<@Nullable Object> arguments;
 
-    private volatile @Nullable Program last;
+    private volatile @Nullable PreparedRun last;
 
     Block(BlockEngine engine, BlockSource source, Frame frame, Analysis analysis) {
         this(engine, source, frame, analysis, null);
@@ -217,18 +217,19 @@ public final class Block {
      *
      * @param resolved the parameters beyond the block's own
      */
-    Program program(Realm realm, Set<String> resolved) {
-        List<String> names = parameters;
-        if (!resolved.isEmpty()) {
-            names = new ArrayList<>(parameters);
-            names.addAll(resolved);
+    PreparedRun prepared(Realm realm, Set<String> resolved) {
+        PreparedRun prepared = last;
+        if (prepared == null || !prepared.fits(realm, resolved)) {
+            List<String> names = parameters;
+            if (!resolved.isEmpty()) {
+                names = new ArrayList<>(parameters);
+                names.addAll(resolved);
+            }
+            Program program = realm.program(source, names, analysis);
+            prepared = PreparedRun.of(this, program, resolved);
+            last = prepared;
         }
-        Program program = last;
-        if (program == null || program.realm() != realm || !program.wanted().equals(names)) {
-            program = realm.program(source, names, analysis);
-            last = program;
-        }
-        return program;
+        return prepared;
     }
 
     @Override

@@ -82,7 +82,7 @@ final class GuestToHost {
     /** Converts a string, a boolean or a number that a run left. */
     static Object ofPrimitive(Object raw) {
         return switch (raw) {
-            case Double number -> number(number);
+            case Double number -> isWhole(number) ? whole(number.longValue()) : number;
             case Long number -> whole(number);
             default -> raw;
         };
@@ -154,16 +154,16 @@ final class GuestToHost {
         };
     }
 
-    /** Whole numbers are whole in Java too, as far as they are exact; negative zero is none. */
+    /** Whole numbers are whole in Java too. */
     private static Object number(double number) {
-        boolean whole =
-                Math.rint(number) == number
-                        && Math.abs(number) <= LARGEST_EXACT
-                        && Double.doubleToRawLongBits(number) != Long.MIN_VALUE;
-        if (!whole) {
-            return number;
-        }
-        return whole((long) number);
+        return isWhole(number) ? whole((long) number) : (Object) number;
+    }
+
+    /** Whether a number is whole, as far as that is exact; negative zero is not. */
+    private static boolean isWhole(double number) {
+        return Math.rint(number) == number
+                && Math.abs(number) <= LARGEST_EXACT
+                && Double.doubleToRawLongBits(number) != Long.MIN_VALUE;
     }
 
     private static Object whole(long number) {

@@ -10,8 +10,6 @@ import org.graalvm.polyglot.Value;
  * @param realm the realm
  * @param text the parsed text, as the machinery knows it
  * @param executable the same, as a value to call
- * @param wanted the parameters that were asked for
- * @param names the parameters it takes, in the order of the arguments
+ * @param names the names of its arguments, in their order
  */
-record Program(
-        Realm realm, ParsedText text, Value executable, List<String> wanted, List<String> names) {}
+record Program(Realm realm, ParsedText text, Value executable, List<String> names) {}

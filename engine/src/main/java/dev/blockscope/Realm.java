@@ -49,6 +49,7 @@ final class Realm {
     private @Nullable Tenancy tenant;
     private boolean mayBeMarked;
     private boolean leftAnything;
+    private volatile boolean lent;
     private boolean swept;
     private volatile boolean tampered;
     private volatile boolean closed;
@@ -130,6 +131,15 @@ final class Realm {
         leftAnything = false;
         swept = false;
         taken.set(false);
+    }
+
+    /** Whether the realm is one of those that are lent in turn. */
+    boolean isLent() {
+        return lent;
+    }
+
+    void lent(boolean now) {
+        lent = now;
     }
 
     /** Notes that a text runs that may change what all texts of the realm share. */
@@ -284,15 +294,19 @@ final class Realm {
      */
     private Program parseLeniently(ProgramKey key, Analysis analysis) {
         ParsePlan plan = analysis.planFor(key.names());
+        if (plan.names().isEmpty()) {
+            plan = withNoName(plan);
+        }
         ParsedText text;
         try {
-            text = parse(key.source(), plan.names().isEmpty() ? withNoName(plan) : plan);
+            text = parse(key.source(), plan);
         } catch (BlockException e) {
             List<String> taken = new ArrayList<>(plan.names());
             taken.removeIf(name -> !parsesWith(key.source(), name));
-            text = parse(key.source(), withNoName(plan.withNames(taken)));
+            plan = withNoName(plan.withNames(taken));
+            text = parse(key.source(), plan);
         }
-        return new Program(this, text, context.asValue(text), key.names(), text.parameters());
+        return new Program(this, text, context.asValue(text), plan.arguments());
     }
 
     /** With no parameter at all a text would be an ordinary script. */

@@ -70,7 +70,7 @@ final class Realms {
 
     /** Takes a realm back in which nothing was left. */
     void giveBack(Realm realm) {
-        if (realm.usable() && isLent(realm)) {
+        if (realm.usable() && realm.isLent()) {
             realm.release();
         } else {
             close(realm);
@@ -121,15 +121,7 @@ final class Realms {
     private boolean lend(Realm realm) {
         for (int i = 0; i < lent.length(); i++) {
             if (lent.compareAndSet(i, null, realm)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isLent(Realm realm) {
-        for (int i = 0; i < lent.length(); i++) {
-            if (lent.get(i) == realm) {
+                realm.lent(true);
                 return true;
             }
         }
@@ -137,6 +129,7 @@ final class Realms {
     }
 
     private void unlend(Realm realm) {
+        realm.lent(false);
         for (int i = 0; i < lent.length(); i++) {
             lent.compareAndSet(i, realm, null);
         }

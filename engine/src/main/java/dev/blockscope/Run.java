@@ -1,11 +1,11 @@
 package dev.blockscope;
 
 import dev.blockscope.truffle.Harvest;
-import dev.blockscope.truffle.Unset;
 import dev.blockscope.truffle.Variable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,6 +35,9 @@ final class Run implements AutoCloseable {
     private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
     private boolean variablesKept;
+
+    /** Whether the scope has taken assignments before the run's end. */
+    private boolean boundBefore;
 
     /** The parameters that hold what siblings have bound, and which of their bindings. */
     private List<String> ofSiblings = List.of();
@@ -254,10 +257,11 @@ final class Run implements AutoCloseable {
         }
         Map<String, @Nullable Object> resolved = resolve(block);
         home.scope().resolved(resolved);
-        Program program = block.program(realm, resolved.keySet());
+        PreparedRun prepared = block.prepared(realm, resolved.keySet());
+        Program program = prepared.program();
         parameters = program.names();
         Harvest mine = realm.harvestOf(program, signal != null);
-        @Nullable Object[] arguments = argumentsOf(block, resolved, mine);
+        @Nullable Object[] arguments = prepared.arguments(block, resolved, mine);
         if (signal == null) {
             harvest = mine;
         } else {
@@ -275,7 +279,11 @@ final class Run implements AutoCloseable {
             program.executable().executeVoid(arguments);
             Value returned = callLiteral(block, mine);
             List<ShadowedBinding> hidden = hiddenSince(began, block, mine);
+            boundBefore = home.scope().hasAssigned();
             bind(mine, true);
+            if (block.analysis().mayTouchGlobal()) {
+                boundBefore = true;
+            }
             realm.sweepIf(block.analysis().mayTouchGlobal());
             Object value =
                     returned == null
@@ -388,23 +396,6 @@ final class Run implements AutoCloseable {
         }
     }
 
-    private @Nullable Object[] argumentsOf(
-            Block block, Map<String, @Nullable Object> resolved, Harvest mine) {
-        @Nullable Object[] arguments = new Object[parameters.size() + 1];
-        arguments[parameters.size()] = mine;
-        for (int i = 0; i < parameters.size(); i++) {
-            String name = parameters.get(i);
-            if (resolved.containsKey(name)) {
-                arguments[i] = resolved.get(name);
-            } else if (block.guestSnapshot().containsKey(name)) {
-                arguments[i] = HostToGuest.convert(block.guestSnapshot().get(name));
-            } else {
-                arguments[i] = Unset.UNSET;
-            }
-        }
-        return arguments;
-    }
-
     /** Tells what the snapshot hides of what siblings bound since. Returns the moment it did. */
     private long tellHidden(Block block, Shadowing shadowing) {
         long now = block.frame().shared().watch();
@@ -507,9 +498,12 @@ final class Run implements AutoCloseable {
 
     /** Returns what the run assigned, as plain Java, in the order of the text. */
     private Map<String, @Nullable Object> assigned(Block block, Harvest run) {
-        List<String> names = home.scope().assignedInOrder(block.analysis().inTextOrder());
+        Collection<String> names =
+                boundBefore || !run.isInOrder()
+                        ? home.scope().assignedInOrder(block.analysis().inTextOrder())
+                        : home.scope().assignedAsTheyCame();
         if (names.size() == 1) {
-            String name = names.getFirst();
+            String name = names.iterator().next();
             return Collections.singletonMap(name, valueOf(name, run));
         }
         Map<String, @Nullable Object> bindings = LinkedHashMap.newLinkedHashMap(names.size());

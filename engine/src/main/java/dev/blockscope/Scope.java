@@ -3,6 +3,7 @@ package dev.blockscope;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -263,13 +264,19 @@ public final class Scope implements ProxyObject, Iterable<String> {
                 : GuestGlobals.forGuest(globals, name).orElse(null);
     }
 
+    boolean hasAssigned() {
+        return !assigned.isEmpty();
+    }
+
     List<String> assignedInOrder(Comparator<String> order) {
-        if (assigned.size() == 1) {
-            return List.of(assigned.keySet().iterator().next());
-        }
         List<String> names = new ArrayList<>(assigned.keySet());
         names.sort(order);
         return names;
+    }
+
+    /** Returns the assigned names in the order of their first assignments. */
+    Collection<String> assignedAsTheyCame() {
+        return assigned.keySet();
     }
 
     /** While a run is under way, its own variables are those of the guest's live frame. */

@@ -25,8 +25,8 @@ public final class SharedLocals {
     /** How many of the slots may need their realm. */
     private int unsettled;
 
-    /** Counts the changes. Written under the lock only. */
-    private volatile long version;
+    /** Counts the changes. */
+    private long version;
 
     /** The version in which each name was bound last; null as long as nobody asks. */
     private @Nullable Map<String, Long> moments;
@@ -58,11 +58,11 @@ public final class SharedLocals {
     public synchronized void clear() {
         slots.clear();
         unsettled = 0;
-        changed();
+        version++;
     }
 
     /** Returns a number that changes whenever a name is bound or removed. */
-    long version() {
+    synchronized long version() {
         return version;
     }
 
@@ -141,13 +141,8 @@ public final class SharedLocals {
         }
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock is held
-    private void changed() {
-        version++;
-    }
-
     private void replaced(@Nullable Slot before, @Nullable Slot now) {
-        changed();
+        version++;
         unsettled += (needsRealm(now) ? 1 : 0) - (needsRealm(before) ? 1 : 0);
     }
 

@@ -21,8 +21,6 @@ import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.source.SourceSection;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -164,11 +162,8 @@ public final class BlockInstrument extends TruffleInstrument {
             WriteFollower.Watch watch = writes.watch(source, plan.watched());
             RootCallTarget body =
                     (RootCallTarget) env.parse(source, plan.names().toArray(String[]::new));
-            List<String> parameters = new ArrayList<>(plan.names());
-            parameters.addAll(plan.presets());
-            RunRoot run =
-                    new RunRoot(body, parameters, plan, plan.watched().isEmpty() ? null : current);
-            return new ParsedText(run.getCallTarget(), parameters, plan.presets(), watch);
+            RunRoot run = new RunRoot(body, plan, plan.watched().isEmpty() ? null : current);
+            return new ParsedText(run.getCallTarget(), plan.arguments(), plan.presets(), watch);
         }
 
         @Override

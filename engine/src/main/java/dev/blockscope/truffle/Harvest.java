@@ -46,6 +46,7 @@ public final class Harvest implements TruffleObject {
     private @Nullable Thread thread;
 
     private boolean readsAll;
+    private boolean inOrder;
     private boolean stopping;
 
     /** Written before the thread is taken back, and read after the thread. */
@@ -102,6 +103,11 @@ public final class Harvest implements TruffleObject {
         assigned[watched] = true;
     }
 
+    /** Whether the variables come in the order of the plan that the text was parsed with. */
+    public boolean isInOrder() {
+        return inOrder;
+    }
+
     /** Has every variable read when the body ends: more than its text may assign them. */
     public void readAll() {
         readsAll = true;
@@ -140,6 +146,7 @@ public final class Harvest implements TruffleObject {
             }
         }
         variables = taken.toArray(Variable[]::new);
+        inOrder = false;
     }
 
     /**
@@ -286,6 +293,7 @@ public final class Harvest implements TruffleObject {
 
     void take(Variable[] taken) {
         variables = taken;
+        inOrder = true;
     }
 
     /** Returns the names of the variables of a scope object, without those the machinery adds. */

@@ -1,5 +1,7 @@
 package dev.blockscope.truffle;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +14,7 @@ import java.util.Set;
  * @param untouched those of {@code names} that no code of the text assigns
  * @param watched places from the text's end at which it assigns the names given with them; a run
  *     notes which of the names it has come to assign
+ * @param order the order in which a run tells its variables
  * @param changingNames whether the text may have other variables at each run, as with direct eval
  */
 public record ParsePlan(
@@ -19,6 +22,7 @@ public record ParsePlan(
         List<String> presets,
         Set<String> untouched,
         Map<Integer, String> watched,
+        Comparator<String> order,
         boolean changingNames) {
     /** Copies the collections. */
     public ParsePlan {
@@ -30,11 +34,19 @@ public record ParsePlan(
 
     /** Returns the plan for a text that is parsed to see whether it takes one parameter. */
     public static ParsePlan of(String name) {
-        return new ParsePlan(List.of(name), List.of(), Set.of(), Map.of(), false);
+        return new ParsePlan(
+                List.of(name), List.of(), Set.of(), Map.of(), Comparator.naturalOrder(), false);
+    }
+
+    /** Returns the names of a run's arguments: the parameters, and the presets behind them. */
+    public List<String> arguments() {
+        List<String> arguments = new ArrayList<>(names);
+        arguments.addAll(presets);
+        return List.copyOf(arguments);
     }
 
     /** Returns the same plan for other parameters. */
     public ParsePlan withNames(List<String> others) {
-        return new ParsePlan(others, presets, untouched, watched, changingNames);
+        return new ParsePlan(others, presets, untouched, watched, order, changingNames);
     }
 }

@@ -45,7 +45,7 @@ public final class ParsedText implements TruffleObject {
         return watch;
     }
 
-    public List<String> parameters() {
+    List<String> parameters() {
         return parameters;
     }
 

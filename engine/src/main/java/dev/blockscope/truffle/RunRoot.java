@@ -46,17 +46,12 @@ final class RunRoot extends RootNode {
     /**
      * Creates the root of one text.
      *
-     * @param parameters the names of all arguments but the last
      * @param current where the text's functions find the run, or null if they need not
      */
-    RunRoot(
-            RootCallTarget text,
-            List<String> parameters,
-            ParsePlan plan,
-            @Nullable ContextThreadLocal<CurrentRun> current) {
+    RunRoot(RootCallTarget text, ParsePlan plan, @Nullable ContextThreadLocal<CurrentRun> current) {
         super(null);
         this.current = current;
-        this.parameters = parameters;
+        this.parameters = plan.arguments();
         this.plan = plan;
         this.body = DirectCallNode.create(text);
     }
@@ -126,6 +121,7 @@ final class RunRoot extends RootNode {
     private String[] learn(Object scope) {
         List<String> assignable = new ArrayList<>(Harvest.namesIn(scope));
         assignable.removeAll(plan.untouched());
+        assignable.sort(plan.order());
         String[] found = assignable.toArray(String[]::new);
         positions = new int[found.length];
         for (int i = 0; i < found.length; i++) {

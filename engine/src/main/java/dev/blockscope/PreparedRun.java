@@ -1,0 +1,70 @@
+package dev.blockscope;
+
+import dev.blockscope.truffle.Harvest;
+import dev.blockscope.truffle.Unset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block's program with its arguments as far as they are the same in each run.
+ *
+ * @param resolved the names that are looked up before each run
+ * @param given the arguments; those that are made anew for each run are still missing
+ * @param open the positions of the latter
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record PreparedRun(Program program, Set<String> resolved, @Nullable Object[] given, int[] open) {
+    /** Prepares the runs of a program of {@code block}. */
+    static PreparedRun of(Block block, Program program, Set<String> resolved) {
+        List<String> names = program.names();
+        Map<String, @Nullable Object> snapshot = block.guestSnapshot();
+        @Nullable Object[] given = new Object[names.size() + 1];
+        int[] open =
+                IntStream.range(0, names.size())
+                        .filter(i -> {
+                            String name = names.get(i);
+                            Object value = snapshot.get(name);
+                            given[i] = snapshot.containsKey(name) ? value : Unset.UNSET;
+                            return resolved.contains(name) || !isSameForGuest(given[i]);
+                        })
+                        .toArray();
+        return new PreparedRun(program, Set.copyOf(resolved), given, open);
+    }
+
+    /** Whether this is for a realm and names that were resolved. */
+    boolean fits(Realm realm, Set<String> names) {
+        return program.realm() == realm
+                && names.size() == resolved.size()
+                && (names.isEmpty() || names.equals(resolved));
+    }
+
+    /** Returns the arguments of one run. */
+    @Nullable Object[] arguments(
+            Block block, Map<String, @Nullable Object> resolutions, Harvest run) {
+        @Nullable Object[] arguments = Arrays.copyOf(given, given.length);
+        arguments[given.length - 1] = run;
+        for (int i : open) {
+            String name = program.names().get(i);
+            arguments[i] =
+                    resolutions.containsKey(name)
+                            ? resolutions.get(name)
+                            : HostToGuest.convert(block.guestSnapshot().get(name));
+        }
+        return arguments;
+    }
+
+    /** Whether guest code gets the value as it is, and it does not change. */
+    private static boolean isSameForGuest(@Nullable Object value) {
+        return value == null
+                || value == Unset.UNSET
+                || value instanceof String
+                || value instanceof Boolean
+                || value instanceof Integer
+                || value instanceof Double
+                || value instanceof Long;
+    }
+}
