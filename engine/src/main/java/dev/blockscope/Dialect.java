@@ -7,6 +7,7 @@ import dev.blockscope.truffle.TextNames;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
@@ -94,8 +95,12 @@ interface Dialect {
             ProxyExecutable remove,
             ProxyExecutable declares) {}
 
-    /** Returns what a value is to the host, by the simple name of its type in the language. */
-    Kind kindOf(String type);
+    /**
+     * Returns what a value is to the host.
+     *
+     * @param builtins finds the language's own globals of the value's context, or null
+     */
+    Kind kindOf(Value value, Function<String, @Nullable Value> builtins);
 
     /** Whether the message of an error says that the stack has overflowed. */
     boolean isOverflow(String message);
@@ -130,6 +135,18 @@ interface Dialect {
         TEXT,
         /** It may be an array and not show it. */
         PROXY,
+        /** An object that stands for a value without being it; it tells which. */
+        BOXED,
+        /** A date that is none: one that is shows as a point in time. */
+        NO_DATE,
+        /** A view of bytes that shows no bytes itself. */
+        BYTE_VIEW,
+        /** A value that is to come, or has come. */
+        PROMISE,
+        /** What it yields is gone once it was read. */
+        ITERATOR,
+        /** It cannot be listed. */
+        UNLISTED,
         /** What polyglot interop tells of it is all there is. */
         PLAIN
     }

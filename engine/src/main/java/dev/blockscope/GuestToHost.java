@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,7 +118,7 @@ final class GuestToHost {
         }
         if (value.isProxyObject()) {
             Object proxy = value.asProxyObject();
-            return proxy instanceof HostView view ? view.host() : keep(proxy);
+            return keep(proxy instanceof HostView view ? view.host() : proxy);
         }
         if (value.isHostObject()) {
             return keep(value.asHostObject());
@@ -170,7 +171,7 @@ final class GuestToHost {
         return number == (int) number ? (Object) (int) number : (Object) number;
     }
 
-    private Object reference(Value value, String path) {
+    private @Nullable Object reference(Value value, String path) {
         Object known = done.get(value);
         if (known != null) {
             return known;
@@ -188,7 +189,7 @@ final class GuestToHost {
         }
     }
 
-    private Object read(Value value, String path) {
+    private @Nullable Object read(Value value, String path) {
         if (value.canExecute()) {
             return remember(
                     value,
@@ -211,8 +212,64 @@ final class GuestToHost {
             case SET -> set(value, path);
             case TEXT -> value.toString();
             case PROXY -> isArray(value) ? proxiedArray(value, path) : members(value, path);
+            case BOXED -> convert(value.invokeMember("valueOf"), path);
+            case BYTE_VIEW -> remember(value, viewed(value));
+            case PROMISE -> settled(value, path);
+            case NO_DATE ->
+                    throw new ConversionException(
+                            path, "it is an invalid date; hand over null instead", null);
+            case ITERATOR ->
+                    throw new ConversionException(
+                            path, "it is an iterator; spread it into an array, [...it]", null);
+            case UNLISTED ->
+                    throw new ConversionException(
+                            path,
+                            "the contents of a %s cannot be listed; hand over a Map or an array, or declare it inside braces"
+                                    .formatted(Guest.typeName(value)),
+                            null);
             default -> value.isException() ? value.toString() : members(value, path);
         };
+    }
+
+    /** What becomes of a promise is known once it has told so, which it never does at once. */
+    private @Nullable Object settled(Value promise, String path) {
+        Settling settling = new Settling();
+        promise.invokeMember("then", settling.taker(false), settling.taker(true));
+        Value outcome = settling.outcome;
+        if (outcome == null) {
+            throw new ConversionException(
+                    path,
+                    "it is a promise whose value is not known yet; hand over the value, in a function given to its then()",
+                    null);
+        }
+        if (settling.rejected) {
+            throw new ConversionException(
+                    path, "it is a promise that was rejected, " + outcome, null);
+        }
+        return convert(outcome, path);
+    }
+
+    /** What a promise tells of itself. The guest may hold it for long. */
+    private static final class Settling {
+        private @Nullable Value outcome;
+        private boolean rejected;
+
+        ProxyExecutable taker(boolean rejects) {
+            return arguments -> {
+                rejected = rejects;
+                outcome = arguments[0];
+                return null;
+            };
+        }
+    }
+
+    private static byte[] viewed(Value view) {
+        byte[] bytes = new byte[view.getMember("byteLength").asInt()];
+        if (bytes.length > 0) {
+            view.getMember("buffer")
+                    .readBuffer(view.getMember("byteOffset").asLong(), bytes, 0, bytes.length);
+        }
+        return bytes;
     }
 
     private Object array(Value value, String path) {
@@ -271,6 +328,13 @@ final class GuestToHost {
         while (entries.hasIteratorNextElement()) {
             Value entry = entries.getIteratorNextElement();
             Object key = convert(entry.getArrayElement(0), path + " key");
+            if (map.containsKey(key)) {
+                throw new ConversionException(
+                        path,
+                        "two of its keys are equal in Java, %s; key it by text or by numbers"
+                                .formatted(key),
+                        null);
+            }
             map.put(key, convert(entry.getArrayElement(1), path + ".get(" + key + ")"));
         }
         return map;
@@ -330,7 +394,7 @@ final class GuestToHost {
     }
 
     private Kind kindOf(Value value) {
-        return dialect().kindOf(Guest.typeName(value));
+        return dialect().kindOf(value, name -> home == null ? null : home.realm().builtin(name));
     }
 
     private Dialect dialect() {

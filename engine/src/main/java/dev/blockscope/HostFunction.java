@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A lambda, or another object of one functional interface, as a function of the guest. What it
  * throws passes through the block untouched.
  */
-final class HostFunction implements ProxyExecutable, HostView {
+final class HostFunction implements ProxyExecutable, FixedView {
     private static final ClassValue<Optional<MethodHandle>> FUNCTIONS =
             new ClassValue<>() {
                 @Override
@@ -83,25 +83,14 @@ final class HostFunction implements ProxyExecutable, HostView {
             try {
                 return value.as(type);
             } catch (ClassCastException | NullPointerException e) {
-                throw new IllegalArgumentException(
-                        "%s does not fit into a %s".formatted(value, type.getName()), e);
+                return PropertyType.of(type).fit(GuestToHost.argument(value));
             }
         }
+        if (type == Value.class) {
+            return value;
+        }
         Object plain = GuestToHost.argument(value);
-        if (plain == null || type.isInstance(plain)) {
-            return plain;
-        }
-        if (plain instanceof GuestFunction function && type.isInterface()) {
-            return function.as(type);
-        }
-        try {
-            return value.as(type);
-        } catch (ClassCastException e) {
-            throw new IllegalArgumentException(
-                    "expected a %s, got %s (%s)"
-                            .formatted(type.getName(), value, plain.getClass().getName()),
-                    e);
-        }
+        return type.isInstance(plain) ? plain : PropertyType.of(type).fit(plain);
     }
 
     private static @Nullable Object missing(int index, Class<?> parameter) {

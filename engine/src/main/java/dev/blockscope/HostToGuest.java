@@ -1,13 +1,23 @@
 package dev.blockscope;
 
+import com.google.common.collect.MapMaker;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.Proxy;
 import org.graalvm.polyglot.proxy.ProxyArray;
@@ -21,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * code writes arrives in the host's object, or is an error; it is never lost.
  */
 final class HostToGuest {
+    /** One view for one object, as long as guest code holds it: {@code a === b} compares views. */
+    private static final ConcurrentMap<Object, HostView> VIEWS =
+            new MapMaker().weakKeys().weakValues().makeMap();
+
     private HostToGuest() {}
 
     static @Nullable Object convert(@Nullable Object value) {
@@ -38,7 +52,12 @@ final class HostToGuest {
             case Collection<?> collection -> new CollectionView(collection);
             case Enum<?> constant -> constant.name();
             case Record record -> new RecordView(record);
-            case OffsetDateTime time -> time.toZonedDateTime();
+            case Boolean truth -> truth;
+            case Character letter -> letter;
+            // What the language itself must know as what it is: it throws one and reads the other.
+            case Throwable exception -> exception;
+            case Class<?> type -> type;
+            case ByteBuffer bytes -> bytes;
             default -> value.getClass().isArray() ? new ArrayView(value) : object(value);
         };
     }
@@ -56,13 +75,46 @@ final class HostToGuest {
 
     private static Object object(Object value) {
         HostFunction function = HostFunction.of(value);
-        return function == null ? value : function;
+        return function == null ? VIEWS.computeIfAbsent(value, HostToGuest::viewOf) : function;
     }
 
-    private static RuntimeException lost(String what, Object value, Exception cause) {
+    private static HostView viewOf(Object value) {
+        return switch (value) {
+            case Instant time -> new TimeView.OfInstant(time, time.atZone(ZoneOffset.UTC));
+            case Date time -> new TimeView.OfTimestamp(time);
+            case ZonedDateTime time -> new TimeView.OfInstant(time, time);
+            case OffsetDateTime time -> new TimeView.OfInstant(time, time.toZonedDateTime());
+            case LocalDateTime time ->
+                    new TimeView.OfDateTime(time, time.toLocalDate(), time.toLocalTime());
+            case LocalDate day -> new TimeView.OfDate(day, day);
+            case LocalTime time -> new TimeView.OfTime(time, time);
+            default -> new ObjectView(value);
+        };
+    }
+
+    private static RuntimeException lost(String what, Object value, RuntimeException cause) {
         return new IllegalArgumentException(
-                "cannot write %s to %s: %s".formatted(what, value.getClass().getName(), cause),
+                "cannot write %s to %s: %s".formatted(what, typeOf(value), why(value, cause)),
                 cause);
+    }
+
+    private static String typeOf(Object value) {
+        return value.getClass().getTypeName();
+    }
+
+    private static String why(Object value, RuntimeException cause) {
+        return switch (cause) {
+            case UnsupportedOperationException _ when cause.getMessage() == null ->
+                    "it cannot be changed that way";
+            case IndexOutOfBoundsException _ ->
+                    "it has no such place, its length is "
+                            + (value instanceof List<?> list
+                                    ? list.size()
+                                    : Array.getLength(value));
+            case IllegalArgumentException misfit when misfit.getMessage() != null ->
+                    misfit.getMessage();
+            default -> cause.toString();
+        };
     }
 
     /** A map as data: {@code row.id}, {@code 'id' in row}, {@code Object.keys(row)}. */
@@ -122,7 +174,7 @@ final class HostToGuest {
         return name;
     }
 
-    private record ListView(List<?> host) implements ProxyArray, HostView {
+    private record ListView(List<?> host) implements ProxyArray, FixedView {
         @Override
         public @Nullable Object get(long index) {
             if (index < 0 || index >= host.size()) {
@@ -163,7 +215,7 @@ final class HostToGuest {
         }
     }
 
-    private record CollectionView(Collection<?> host) implements ProxyIterable, HostView {
+    private record CollectionView(Collection<?> host) implements ProxyIterable, FixedView {
         @Override
         public Object getIterator() {
             return org.graalvm.polyglot.proxy.ProxyIterator.from(
@@ -171,7 +223,7 @@ final class HostToGuest {
         }
     }
 
-    private record ArrayView(Object host) implements ProxyArray, HostView {
+    private record ArrayView(Object host) implements ProxyArray, FixedView {
         @Override
         public @Nullable Object get(long index) {
             return convert(Array.get(host, Math.toIntExact(index)));
@@ -193,7 +245,7 @@ final class HostToGuest {
         }
     }
 
-    private record DecimalView(BigDecimal host) implements ProxyObject, HostView {
+    private record DecimalView(BigDecimal host) implements FixedView {
         @Override
         public @Nullable Object getMember(String key) {
             if (key.equals("toString")) {
@@ -211,18 +263,8 @@ final class HostToGuest {
         }
 
         @Override
-        public Object getMemberKeys() {
-            return ProxyArray.fromArray();
-        }
-
-        @Override
         public boolean hasMember(String key) {
             return key.equals("toString") || key.equals("valueOf");
-        }
-
-        @Override
-        public void putMember(String key, Value value) {
-            throw lost('"' + key + '"', host, new UnsupportedOperationException("it is a number"));
         }
     }
 }

@@ -6,8 +6,10 @@ import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
@@ -301,6 +303,12 @@ final class JavaScript implements Dialect {
                     .internal(true)
                     .buildLiteral();
 
+    /** Classes of the language that are what they show, the usual ones first to be found. */
+    private static final Set<String> PLAIN = Set.of("Object", "Array", "Map", "Function", "Error");
+
+    private static final List<String> CLOSED_TO_PROXIES =
+            List.of("Map", "Set", "WeakMap", "WeakSet", "Date", "Promise", "RegExp");
+
     @Override
     public String id() {
         return BlockSource.JAVASCRIPT;
@@ -390,17 +398,70 @@ final class JavaScript implements Dialect {
         return guest.namesOf(id(), source.file(), placed(source), NO_NAME);
     }
 
+    /** A class of the user's own is what it extends, also one named like a builtin. */
     @Override
-    public Kind kindOf(String type) {
+    public Kind kindOf(Value value, Function<String, @Nullable Value> builtins) {
+        Value type = value.getMetaObject();
+        if (type == null) {
+            Value iterator = builtins.apply("Iterator");
+            return iterator != null && iterator.isMetaInstance(value) ? Kind.ITERATOR : Kind.PLAIN;
+        }
+        while (type != null && type.isMetaObject()) {
+            String name = type.getMetaSimpleName();
+            if (PLAIN.contains(name)) {
+                return Kind.PLAIN;
+            }
+            Kind kind = kindOf(name);
+            if (kind == Kind.PROXY && hidesContents(value, builtins)) {
+                return Kind.UNLISTED;
+            }
+            if (kind != Kind.PLAIN && isBuiltin(type, name, builtins)) {
+                return kind;
+            }
+            type = type.canInstantiate() ? type.getMember("__proto__") : null;
+        }
+        return Kind.PLAIN;
+    }
+
+    /** Whether what a proxy stands for has its contents where no proxy reaches them. */
+    private static boolean hidesContents(Value proxy, Function<String, @Nullable Value> builtins) {
+        Value object = builtins.apply("Object");
+        Value prototype = object == null ? null : object.invokeMember("getPrototypeOf", proxy);
+        for (String name : CLOSED_TO_PROXIES) {
+            Value builtin = builtins.apply(name);
+            if (prototype != null
+                    && builtin != null
+                    && (prototype.equals(builtin.getMember("prototype"))
+                            || builtin.isMetaInstance(prototype))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a type is not a class of the user's. */
+    private static boolean isBuiltin(
+            Value type, String name, Function<String, @Nullable Value> builtins) {
+        Value builtin = type.canInstantiate() ? builtins.apply(name) : null;
+        return builtin == null || builtin.equals(type);
+    }
+
+    private static Kind kindOf(String type) {
         return switch (type) {
             case "bigint" -> Kind.BIG_INTEGER;
             case "Uint8Array", "Uint8ClampedArray", "Int8Array" -> Kind.BYTES;
             case "Int16Array", "Uint16Array", "Int32Array" -> Kind.INTS;
             case "Uint32Array", "BigInt64Array" -> Kind.LONGS;
-            case "Float32Array" -> Kind.FLOATS;
+            case "Float16Array", "Float32Array" -> Kind.FLOATS;
             case "Float64Array" -> Kind.DOUBLES;
+            case "DataView" -> Kind.BYTE_VIEW;
             case "Set" -> Kind.SET;
             case "symbol", "RegExp" -> Kind.TEXT;
+            case "BigInt", "Symbol" -> Kind.BOXED;
+            case "Date" -> Kind.NO_DATE;
+            case "Promise" -> Kind.PROMISE;
+            case "Iterator" -> Kind.ITERATOR;
+            case "WeakMap", "WeakSet", "WeakRef", "FinalizationRegistry" -> Kind.UNLISTED;
             case "Proxy" -> Kind.PROXY;
             default -> Kind.PLAIN;
         };

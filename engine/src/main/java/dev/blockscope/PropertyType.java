@@ -17,11 +17,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type of a property, and which values of a block fit it: those that it holds without loss. A
- * list that is to be a {@code List<Long>} fits if its elements do.
+ * The type of a property, a parameter or an array's elements, and which values of a block fit it:
+ * those that it holds without loss. A list that is to be a {@code List<Long>} fits if its elements
+ * do.
  */
 record PropertyType(TypeToken<?> type) {
     private static final TypeToken<?> ANYTHING = TypeToken.of(Object.class);
+
+    /** Returns a class as a type, with anything in its containers. */
+    static PropertyType of(Class<?> type) {
+        return new PropertyType(TypeToken.of(type));
+    }
 
     /**
      * Returns a plain value as a value of this type.
@@ -37,6 +43,7 @@ record PropertyType(TypeToken<?> type) {
                 }
                 yield null;
             }
+            case Object any when raw == Object.class -> any;
             case List<?> list when raw.isArray() -> array(list);
             case Collection<?> items when raw.isInstance(items) -> items(items);
             case Map<?, ?> map when raw.isInstance(map) -> map(map);

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
@@ -181,8 +182,8 @@ final class Python implements Dialect {
     }
 
     @Override
-    public Kind kindOf(String type) {
-        return switch (type) {
+    public Kind kindOf(Value value, Function<String, @Nullable Value> builtins) {
+        return switch (Guest.typeName(value)) {
             case "bytes", "bytearray" -> Kind.BYTES;
             case "set", "frozenset" -> Kind.SET;
             case "complex", "module" -> Kind.TEXT;

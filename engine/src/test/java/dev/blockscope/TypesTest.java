@@ -11,8 +11,12 @@ import java.io.ObjectOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -30,6 +35,7 @@ import java.util.function.IntBinaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.graalvm.polyglot.HostAccess;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,6 +51,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TypesTest {
     private static final Map<String, Object> LOCALS = new LinkedHashMap<>();
     private static final Map<String, Object> GLOBALS = new LinkedHashMap<>();
+    private static final BigInteger MAX_UNSIGNED_LONG =
+            BigInteger.TWO.pow(64).subtract(BigInteger.ONE);
     private static final Frame FRAME = Frame.of(LOCALS, Globals.of(GLOBALS));
 
     private static BlockEngine engine;
@@ -66,6 +74,45 @@ class TypesTest {
     enum Color {
         RED,
         GREEN
+    }
+
+    @FunctionalInterface
+    interface Sum {
+        long of(int[] numbers, Color color);
+    }
+
+    /** A class that exports nothing. */
+    public static class Bean {
+        private int x = 1;
+
+        public int getX() {
+            return x;
+        }
+
+        public void setX(int x) {
+            this.x = x;
+        }
+    }
+
+    /** A class that exports something. */
+    public static class Counter {
+        @HostAccess.Export public int count = 1;
+        public int hidden = 1;
+
+        @HostAccess.Export
+        public boolean isSame(Bean one, Object other) {
+            return one == other;
+        }
+
+        @HostAccess.Export
+        public List<Point> points() {
+            return List.of(new Point(1, 2));
+        }
+
+        @HostAccess.Export
+        public void fail() {
+            throw new IllegalStateException("refused");
+        }
     }
 
     private static @Nullable Object value(String text, Object... namesAndValues) {
@@ -168,6 +215,26 @@ class TypesTest {
                     row("new BigInt64Array([-5n])", new long[] {-5}),
                     row("new Float32Array([0.5, -0])", new float[] {0.5f, -0.0f}),
                     row("new Float64Array([0.1, NaN])", new double[] {0.1, Double.NaN}),
+                    row("new Uint16Array([65535])", new int[] {65535}),
+                    row("new BigUint64Array([2n ** 64n - 1n])", List.of(MAX_UNSIGNED_LONG)),
+                    row("new Float16Array([0.5])", new float[] {0.5f}),
+                    row("new DataView(new Uint8Array([1, 2, 200]).buffer, 1)", new byte[] {2, -56}),
+                    row("new DataView(new ArrayBuffer(0))", new byte[] {}),
+                    row("new SharedArrayBuffer(1)", new byte[] {0}),
+                    row("new Number(1)", 1),
+                    row("new String('a')", "a"),
+                    row("new Boolean(false)", false),
+                    row("Object(1n)", BigInteger.ONE),
+                    row("Object(Symbol('s'))", "Symbol(s)"),
+                    row("new (class extends Uint8Array {})([200])", new byte[] {-56}),
+                    row("new (class extends Set {})([1])", Set.of(1)),
+                    row("new (class extends Date {})(0)", Instant.EPOCH),
+                    row("new (class extends RegExp {})('a')", "/a/"),
+                    row("new (class Set { a = 1 })()", map("a", 1)),
+                    row("new (class Promise { a = 1 })()", map("a", 1)),
+                    row("new (class WeakMap { a = 1 })()", map("a", 1)),
+                    row("({ next() {} }) && ({ next: 1 })", map("next", 1)),
+                    row("new Set([[1], [1]])", Set.of(List.of(1))),
                     row("({ bytes: [new Uint8Array([200])] }).bytes[0]", new byte[] {-56}));
         }
 
@@ -313,17 +380,80 @@ class TypesTest {
     }
 
     @Nested
+    class Promises {
+        @ParameterizedTest
+        @CsvSource({
+            "Promise.resolve(7)",
+            "(async () => { await null; return 7 })()",
+            "new (class extends Promise {})(resolve => resolve(7))",
+            "new Promise(resolve => resolve(Promise.resolve(7)))"
+        })
+        void areTheirValueOnceTheyAreSettled(String text) {
+            BlockResult result = engine.capture("v = " + text + "; [v]", blank()).evaluate();
+
+            assertThat(result.value()).isEqualTo(List.of(7));
+            assertThat(result.bindings().get("v")).isEqualTo(7);
+            assertThat(((GuestFunction) value("() => (" + text + ")")).call()).isEqualTo(7);
+        }
+
+        @Test
+        void thatAreRejectedAreErrorsWithTheReason() {
+            String text = "p = Promise.reject(new Error('no')); p.catch(() => {}); 0";
+
+            assertThat(failure(text).getMessage()).contains("\"p\"", "rejected", "Error: no");
+            assertThat(failure("Promise.reject(new Error('no'))").getMessage()).contains("no");
+        }
+
+        @Test
+        void areNotKnownWhileTheBlockRuns() {
+            Consumer<Object> take = x -> {};
+
+            assertThat(failure("1;\ntake([Promise.resolve(7)])", "take", take))
+                    .hasMessageContaining("\"[0]\"")
+                    .hasMessageContaining("then()");
+        }
+    }
+
+    @Nested
     class Unreadable {
         @ParameterizedTest
         @CsvSource(
                 delimiterString = " :: ",
-                quoteCharacter = '"',
+                quoteCharacter = '`',
                 textBlock =
                         """
-                        [new Proxy({}, { ownKeys() { throw new Error('no') } })]      :: [0]
+                        [new Proxy({}, { ownKeys() { throw new Error('oh') } })]     :: "[0]" :: oh
+                        ({ rows: [0, { get a() { throw new Error('oh') } }] })       :: ".rows[1].a" :: oh
+                        x = { a: { get b() { throw new Error('oh') } } }; 0          :: "x.a.b" :: oh
+                        const y = [{ get b() { throw new Error('oh') } }]; 0         :: "y[0].b" :: oh
+                        ({ m: new Map([['k', { get b() { throw new Error('oh') } }]]) }) :: ".m.get(k).b" :: oh
+                        q = { deep: [new Promise(() => {})] }; 0                     :: "q.deep[0]" :: promise
+                        new Promise(() => {})                                        :: the result :: promise
+                        [new WeakMap()]                                              :: "[0]" :: WeakMap
+                        w = { s: new WeakSet() }; 0                                  :: "w.s" :: WeakSet
+                        [new WeakRef({})]                                            :: "[0]" :: WeakRef
+                        d = new Date(NaN); 0                                         :: "d" :: invalid date
+                        const it = [1].values(); 0                                   :: "it" :: iterator
+                        ({ g: (function* () {})() })                                 :: ".g" :: iterator
+                        [new Map([[{}, 1], [{}, 2]])]                                :: "[0]" :: keys are equal
+                        [(() => { const p = Proxy.revocable({}, {}); p.revoke(); return p.proxy })()] :: "[0]" :: revoked
+                        [(() => { const p = Proxy.revocable([], {}); p.revoke(); return p.proxy })()] :: "[0]" :: revoked
+                        [new Proxy(new Map([[1, 2]]), {})]                           :: "[0]" :: Proxy
+                        [new Proxy(new Date(0), {})]                                 :: "[0]" :: Proxy
                         """)
-        void isAnErrorThatNamesThePath(String text, String path) {
-            assertThat(failure("1;\n" + text).getMessage()).contains(path).contains("no");
+        void isAnErrorThatNamesThePath(String text, String path, String reason) {
+            assertThat(failure("1;\n" + text).getMessage()).contains(path).contains(reason);
+        }
+
+        @Test
+        void isNoneForASiblingThatUsesItInItsRealm() {
+            Frame frame = frame();
+            engine.capture(
+                            "{ globalThis.next = (cache => x => cache.has(x))(new WeakMap()) }",
+                            frame)
+                    .run();
+
+            assertThat(engine.capture("next({})", frame).run().value()).isEqualTo(false);
         }
 
         @Test
@@ -423,7 +553,16 @@ class TypesTest {
                             5),
                     arguments(Color.RED, "v === 'RED'", true),
                     arguments(Optional.of(5), "v === 5", true),
-                    arguments(Optional.empty(), "v === null", true));
+                    arguments(Optional.empty(), "v === null", true),
+                    arguments(BigInteger.TWO.pow(64), "v", BigInteger.TWO.pow(64)),
+                    arguments(BigInteger.ONE, "BigInt(v) + 1n", BigInteger.TWO),
+                    arguments(new Date(1000), "JSON.stringify(v)", "\"1970-01-01T00:00:01.000Z\""),
+                    arguments(Optional.of(Optional.of(List.of(1))), "v[0]", 1),
+                    arguments(
+                            new Counter(),
+                            "[v.count, Object.keys(v).includes('count'), 'hidden' in v].join()",
+                            "1,true,false"),
+                    arguments(new Counter(), "v.points()[0].y", 2));
         }
 
         @ParameterizedTest
@@ -466,6 +605,16 @@ class TypesTest {
                             new Point(1, 2),
                             new int[] {1},
                             new Object(),
+                            new Bean(),
+                            new Counter(),
+                            UUID.randomUUID(),
+                            Instant.EPOCH,
+                            OffsetDateTime.parse("1970-01-01T00:00:01Z"),
+                            LocalDate.EPOCH,
+                            LocalTime.NOON,
+                            LocalDateTime.MIN,
+                            new IllegalStateException(),
+                            String.class,
                             (Runnable) () -> {},
                             Set.of(1))) {
                 assertThat(value("v", "v", given)).isSameAs(given);
@@ -478,6 +627,52 @@ class TypesTest {
         void isTheSameObjectForTheBlockEachTime() {
             assertThat(value("v === w", "v", "a", "w", "a")).isEqualTo(true);
             assertThat(value("v === v && v[0] === v[0]", "v", List.of("x"))).isEqualTo(true);
+        }
+
+        @Test
+        void isTheVeryObjectWhereverTheHostReceivesIt() {
+            Bean bean = new Bean();
+            List<Object> seen = new ArrayList<>();
+            Consumer<Bean> take = seen::add;
+
+            assertThat(
+                            value(
+                                    "take(bean); [list[0] === bean, new Set([bean, list[0]]).size, counter.isSame(bean, list[0])].join()",
+                                    "take",
+                                    take,
+                                    "bean",
+                                    bean,
+                                    "list",
+                                    List.of(bean),
+                                    "counter",
+                                    new Counter()))
+                    .isEqualTo("true,1,true");
+            assertThat(seen).singleElement().isSameAs(bean);
+        }
+
+        static Stream<Arguments> conditions() {
+            return Stream.of(
+                    arguments(false, false),
+                    arguments(0L, false),
+                    arguments(0.0, false),
+                    arguments(BigDecimal.ZERO, false),
+                    arguments(BigInteger.ZERO, false),
+                    arguments("", false),
+                    arguments(null, false),
+                    arguments(Optional.empty(), false),
+                    arguments(Optional.of(false), false),
+                    arguments(Optional.of(1), true),
+                    arguments(true, true),
+                    arguments(0.2, true),
+                    arguments(List.of(), true),
+                    arguments(Map.of(), true),
+                    arguments(new Bean(), true));
+        }
+
+        @ParameterizedTest
+        @MethodSource("conditions")
+        void isARealValueInACondition(@Nullable Object given, boolean expected) {
+            assertThat(value("v ? true : false", "v", given)).isEqualTo(expected);
         }
 
         @Test
@@ -567,6 +762,23 @@ class TypesTest {
         }
 
         @Test
+        void ofTheHostTakeArgumentsAsPropertiesTakeValues() {
+            Sum sum = (numbers, color) -> Arrays.stream(numbers).sum() + color.ordinal();
+
+            assertThat(value("sum([1, 2], 'GREEN')", "sum", sum)).isEqualTo(4);
+            assertThat(value("sum(new Int32Array([1, 2]), 'RED')", "sum", sum)).isEqualTo(3);
+            assertThat(failure("sum([1, 2.5], 'RED')", "sum", sum)).hasMessageContaining("2.5");
+            assertThat(failure("sum([1], 'BLUE')", "sum", sum)).hasMessageContaining("GREEN");
+        }
+
+        @Test
+        void thatAreExportedThrowWhatTheyThrow() {
+            assertThat(failure("1;\nv.fail()", "v", new Counter()).getCause())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("refused");
+        }
+
+        @Test
         void ofTheHostMayReturnNothing() {
             assertThat(value("typeof run()", "run", (Runnable) () -> {}))
                     .isIn("undefined", "object");
@@ -617,6 +829,7 @@ class TypesTest {
             assertThat(row).isEqualTo(map("k", Map.of("a", List.of(1))));
         }
 
+        @SuppressWarnings("JavaUtilDate") // hosts still have them
         static Stream<Arguments> lost() {
             return Stream.of(
                     arguments("v[0] = 2.5", new int[] {1}),
@@ -634,7 +847,56 @@ class TypesTest {
                     arguments("v.z = 9", new Point(1, 2)),
                     arguments("v.a = 2", Map.of("a", 1)),
                     arguments("v.a = 2", Collections.unmodifiableMap(map("a", 1))),
-                    arguments("Object.defineProperty(v, 'a', { value: 5 })", Map.of("a", 1)));
+                    arguments("Object.defineProperty(v, 'a', { value: 5 })", Map.of("a", 1)),
+                    arguments("v.x = 9", new int[] {1}),
+                    arguments("v.x = 9", new ArrayList<>()),
+                    arguments("v.size = 9", Set.of(1)),
+                    arguments("v[0] = 9", new ArrayDeque<>(List.of(1))),
+                    arguments("v.x = 9", (Runnable) () -> {}),
+                    arguments("v.x = 9", Instant.EPOCH),
+                    arguments("v.x = 9", new Date(0)),
+                    arguments("v.x = 9", LocalDate.EPOCH),
+                    arguments("v.x = 9", UUID.randomUUID()),
+                    arguments("v.x = 9", new Bean()),
+                    arguments("v.x += 1", new Bean()),
+                    arguments("Object.assign(v, { x: 9 })", new Bean()),
+                    arguments("v.setX(9)", new Bean()),
+                    arguments("v.x = 9", Optional.of(new Bean())),
+                    arguments("v[0] = 9", Optional.of(List.of(1))),
+                    arguments("v.hidden = 9", new Counter()),
+                    arguments("v.fail = 9", new Counter()),
+                    arguments("v.count = 'a'", new Counter()),
+                    arguments("v.count = 2.5", new Counter()),
+                    arguments("delete v.count", new Counter()));
+        }
+
+        @Test
+        void reachWhatAClassExports() {
+            Counter counter = new Counter();
+
+            assertThat(value("v.count += 2; v.count", "v", counter)).isEqualTo(3);
+            assertThat(counter.count).isEqualTo(3);
+        }
+
+        @Test
+        void thatAClassDoesNotExportSayWhatToDo() {
+            Bean bean = new Bean();
+
+            assertThat(failure("v.x = 9", "v", bean))
+                    .hasMessageContaining("\"x\"")
+                    .hasMessageContaining(Bean.class.getName())
+                    .hasMessageContaining("@HostAccess.Export")
+                    .hasMessageContaining("Frame.ofBean");
+            assertThat(bean.getX()).isEqualTo(1);
+        }
+
+        @Test
+        void thatDoNotFitSayWhy() {
+            assertThat(failure("v[0] = 2.5", "v", new int[] {1}))
+                    .hasMessageContaining("int[]")
+                    .hasMessageContaining("2.5");
+            assertThat(failure("v[0] = 223", "v", new byte[] {1})).hasMessageContaining("byte");
+            assertThat(failure("v[5] = 1", "v", new int[] {1})).hasMessageContaining("length is 1");
         }
 
         @ParameterizedTest
