@@ -11,6 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
@@ -148,6 +151,38 @@ class BlockEngineTest {
             assertThat(e).isInstanceOfAny(BlockException.class, IllegalStateException.class);
             assertThatIllegalStateException().isThrownBy(block::run);
         }
+
+        @Test
+        void endsEvenWhileABlockIsInsideAHostCall() throws Exception {
+            BlockEngine engine = BlockEngine.create();
+            CountDownLatch inside = new CountDownLatch(1);
+            CountDownLatch release = new CountDownLatch(1);
+            Runnable host =
+                    () -> {
+                        inside.countDown();
+                        awaitQuietly(release);
+                    };
+            Block block = engine.capture("host(); 'woke'", frame("host", host));
+            try (ExecutorService threads = Executors.newCachedThreadPool()) {
+                var run = threads.submit(() -> block.run().value());
+                inside.await();
+
+                var closing = threads.submit(engine::close);
+                try {
+                    closing.get(5, TimeUnit.SECONDS);
+                } finally {
+                    release.countDown();
+                }
+
+                ExecutionException e = catchThrowableOfType(ExecutionException.class, run::get);
+                assertThat(e.getCause())
+                        .isInstanceOfSatisfying(
+                                BlockException.class,
+                                failed ->
+                                        assertThat(failed.kind())
+                                                .isEqualTo(BlockException.Kind.CANCELLED));
+            }
+        }
     }
 
     @Nested
@@ -163,6 +198,16 @@ class BlockEngineTest {
                 if (!compiler) {
                     assertThat(engine.runtime()).contains("upgrade module path");
                 }
+            }
+        }
+
+        @Test
+        void isOneLineThatNamesTheVersionAndWhetherCodeIsCompiled() {
+            try (BlockEngine engine = BlockEngine.create()) {
+                assertThat(engine.runtime())
+                        .contains("25.")
+                        .contains(engine.isCompiled() ? "compiled" : "interpreted")
+                        .doesNotContain("\n");
             }
         }
     }
@@ -233,5 +278,20 @@ class BlockEngineTest {
         }
 
         assertThat(Thread.activeCount()).isLessThanOrEqualTo(before);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                latch.await();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -15,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -225,6 +230,23 @@ class BlockExceptionTest {
             List<String> lines = e.traceback().render().lines().toList();
             assertThat(lines.get(2).indexOf('^')).isEqualTo(lines.get(1).indexOf("nope"));
         }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiterString = " :: ",
+                quoteCharacter = '"',
+                textBlock =
+                        """
+                        async function :: (async () => {¶  throw new Error('lost') })()
+                        after await    :: (async () => {¶  await null; nope })()
+                        then           :: Promise.resolve(1).then(v => {¶  nope(v) })
+                        rejection      :: 1;¶Promise.reject(new Error('lost'))
+                        """)
+        void ofAnUnhandledRejectionAreThoseOfTheUsersText(String form, String text) {
+            BlockException e = failure(text.replace('¶', '\n'), frame());
+
+            assertThat(e.traceback().innermost().line()).isEqualTo(2);
+        }
     }
 
     @Nested
@@ -267,6 +289,18 @@ class BlockExceptionTest {
             String text = "function r() { return r() + 1 } try { r() } catch (e) { e.name }";
 
             assertThat(engine.capture(text, frame()).run().value()).isEqualTo("RangeError");
+        }
+
+        @Test
+        void ofEndlessRecursionThroughTheHostAreShort() {
+            Consumer<GuestFunction> call = f -> f.call(f);
+            Frame frame = frame("svc", Map.of("call", call));
+
+            BlockException e = failure("function r() { return svc.call(r) } r()", frame);
+
+            assertThat(e.kind()).isEqualTo(BlockException.Kind.LIMIT);
+            assertThat(e.getStackTrace()).hasSizeBetween(1, 100);
+            assertThat(engine.capture("1 + 1", frame()).run().value()).isEqualTo(2);
         }
     }
 
@@ -519,6 +553,17 @@ class BlockExceptionTest {
                     .noneMatch(name -> name.startsWith("com.oracle"))
                     .noneMatch(name -> name.startsWith("java.lang.invoke"));
         }
+
+        @Test
+        void thatCallsBackDoesNotHideTheUsersLine() {
+            Consumer<GuestFunction> each = f -> f.call(1);
+            Frame frame = frame("svc", Map.of("each", each));
+
+            BlockException e = failure("svc.each(x => {\n  nope(x)\n})", frame);
+
+            assertThat(e).hasMessage("ReferenceError: nope is not defined");
+            assertThat(places(e)).containsExactly("2:3", "1:1");
+        }
     }
 
     @Nested
@@ -668,6 +713,28 @@ class BlockExceptionTest {
             }
 
             assertThat(failed).isEmpty();
+        }
+
+        @Test
+        void aRoundTripOfJavaSerializationKeepsEverything() throws Exception {
+            BlockException e = failureOfAClosedEngine();
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+                out.writeObject(e);
+            }
+
+            BlockException read;
+            try (ObjectInputStream in =
+                    new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+                read = (BlockException) in.readObject();
+            }
+
+            assertThat(read).hasMessage(e.getMessage()).hasRootCauseMessage("root");
+            assertThat(read.kind()).isEqualTo(e.kind());
+            assertThat(read.traceback()).isEqualTo(e.traceback());
+            assertThat(read.bindings()).isEqualTo(e.bindings());
+            assertThat(read.getStackTrace()).isEqualTo(e.getStackTrace());
+            assertThat(read.getCause()).isInstanceOf(IOException.class).hasMessage("disk");
         }
     }
 

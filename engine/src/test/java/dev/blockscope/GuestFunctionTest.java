@@ -267,4 +267,13 @@ class GuestFunctionTest {
         String text = "let x = 1; call(() => x); globalThis.x = 5; x";
         assertThat(engine.capture(text, Frame.of(locals)).run().value()).isEqualTo(5);
     }
+
+    @Test
+    void aResultThatCannotBeHandedOverIsABlockException() {
+        GuestFunction f = function("() => ({ get a() { throw new Error('getter') } })", frame());
+
+        assertThatExceptionOfType(BlockException.class)
+                .isThrownBy(f::call)
+                .withMessageContaining("a");
+    }
 }

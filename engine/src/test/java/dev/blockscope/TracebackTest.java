@@ -333,5 +333,12 @@ class TracebackTest {
 
             assertThat(traceback.render()).startsWith("rules.js:20:1: Error: first\nsecond\n");
         }
+
+        @Test
+        void leavesAColumnOutThatIsUnknown() {
+            assertThat(traceback(guest("a.js", 3, 0, "f", "nope")).render())
+                    .doesNotContain(":0")
+                    .contains("at f (a.js:3)");
+        }
     }
 }

@@ -100,6 +100,7 @@ class TypesTest {
         public int hidden = 1;
 
         @HostAccess.Export
+        @SuppressWarnings("ReferenceEquality") // it is what is asked
         public boolean isSame(Bean one, Object other) {
             return one == other;
         }
@@ -197,6 +198,7 @@ class TypesTest {
                     row("Object.create(null)", Map.of()),
                     row("new (class { a = 1; #p = 2; m() {} })", map("a", 1)),
                     row("new Proxy({ a: 1 }, {})", map("a", 1)),
+                    row("new Proxy([1], {})", List.of(1)),
                     row("Object.freeze([1])", List.of(1)),
                     row("(function () { return arguments })(1, 2)", List.of(1, 2)),
                     row("new Map([['a', 1], [2, { b: 3 }]])", mapOf("a", 1, 2, map("b", 3))),
@@ -280,7 +282,13 @@ class TypesTest {
         }
 
         @ParameterizedTest
-        @CsvSource({"Symbol('s'), Symbol(s)", "/a+/g, /a+/g", "new Error('m'), Error: m"})
+        @CsvSource({
+            "Symbol('s'), Symbol(s)",
+            "/a+/g, /a+/g",
+            "new Error('m'), Error: m",
+            "new TypeError('m'), TypeError: m",
+            "new RangeError('m'), RangeError: m"
+        })
         void isTextWhereJavaHasNoForm(String text, String expected) {
             assertThat(value(text)).isEqualTo(expected);
         }
@@ -474,6 +482,17 @@ class TypesTest {
 
             assertThat(failure(text).kind()).isEqualTo(BlockException.Kind.RUNTIME);
         }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "let v = 1; for (let i = 0; i < 100000; i++) v = [v]; v",
+                    "let v = {}; for (let i = 0; i < 100000; i++) v = { v }; v",
+                    "let v = 1; for (let i = 0; i < 100000; i++) v = new Map([['v', v]]); v"
+                })
+        void nestingWithoutEndIsAnErrorAndNoOverflow(String text) {
+            assertThat(failure(text)).hasMessageContaining("nested");
+        }
     }
 
     @Nested
@@ -554,6 +573,15 @@ class TypesTest {
                     arguments(Color.RED, "v === 'RED'", true),
                     arguments(Optional.of(5), "v === 5", true),
                     arguments(Optional.empty(), "v === null", true),
+                    arguments(Long.MIN_VALUE, "v", Long.MIN_VALUE),
+                    arguments(1L << 60, "v", 1L << 60),
+                    arguments(
+                            Instant.ofEpochMilli(1000),
+                            "[v instanceof Date, v.getTime()].join()",
+                            "true,1000"),
+                    arguments(List.of(1), "typeof v[5]", "undefined"),
+                    arguments(new int[] {1}, "typeof v[5]", "undefined"),
+                    arguments(Map.of(1, "a"), "[v[1], Object.keys(v).join()].join()", "a,1"),
                     arguments(BigInteger.TWO.pow(64), "v", BigInteger.TWO.pow(64)),
                     arguments(BigInteger.ONE, "BigInt(v) + 1n", BigInteger.TWO),
                     arguments(new Date(1000), "JSON.stringify(v)", "\"1970-01-01T00:00:01.000Z\""),
@@ -763,7 +791,9 @@ class TypesTest {
 
         @Test
         void ofTheHostTakeArgumentsAsPropertiesTakeValues() {
-            Sum sum = (numbers, color) -> Arrays.stream(numbers).sum() + color.ordinal();
+            Sum sum =
+                    (numbers, color) ->
+                            Arrays.stream(numbers).sum() + (color == Color.GREEN ? 1 : 0);
 
             assertThat(value("sum([1, 2], 'GREEN')", "sum", sum)).isEqualTo(4);
             assertThat(value("sum(new Int32Array([1, 2]), 'RED')", "sum", sum)).isEqualTo(3);
@@ -848,6 +878,9 @@ class TypesTest {
                     arguments("v.a = 2", Map.of("a", 1)),
                     arguments("v.a = 2", Collections.unmodifiableMap(map("a", 1))),
                     arguments("Object.defineProperty(v, 'a', { value: 5 })", Map.of("a", 1)),
+                    arguments("v.length = 0", List.of(0)),
+                    arguments("delete v.x", new Point(1, 2)),
+                    arguments("delete v.a", Map.of("a", 1)),
                     arguments("v.x = 9", new int[] {1}),
                     arguments("v.x = 9", new ArrayList<>()),
                     arguments("v.size = 9", Set.of(1)),
