@@ -218,9 +218,6 @@ final class GuestToHost {
             case NO_DATE ->
                     throw new ConversionException(
                             path, "it is an invalid date; hand over null instead", null);
-            case ITERATOR ->
-                    throw new ConversionException(
-                            path, "it is an iterator; spread it into an array, [...it]", null);
             case UNLISTED ->
                     throw new ConversionException(
                             path,

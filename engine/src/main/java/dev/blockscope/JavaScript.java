@@ -303,8 +303,12 @@ final class JavaScript implements Dialect {
                     .internal(true)
                     .buildLiteral();
 
-    /** Classes of the language that are what they show, the usual ones first to be found. */
-    private static final Set<String> PLAIN = Set.of("Object", "Array", "Map", "Function", "Error");
+    /**
+     * Usual types of the language that are what they show, so that no class is asked for its
+     * parent.
+     */
+    private static final Set<String> PLAIN =
+            Set.of("number", "Object", "Array", "Map", "Function", "Error");
 
     private static final List<String> CLOSED_TO_PROXIES =
             List.of("Map", "Set", "WeakMap", "WeakSet", "Date", "Promise", "RegExp");
@@ -404,7 +408,7 @@ final class JavaScript implements Dialect {
         Value type = value.getMetaObject();
         if (type == null) {
             Value iterator = builtins.apply("Iterator");
-            return iterator != null && iterator.isMetaInstance(value) ? Kind.ITERATOR : Kind.PLAIN;
+            return iterator != null && iterator.isMetaInstance(value) ? Kind.TEXT : Kind.PLAIN;
         }
         while (type != null && type.isMetaObject()) {
             String name = type.getMetaSimpleName();
@@ -456,11 +460,10 @@ final class JavaScript implements Dialect {
             case "Float64Array" -> Kind.DOUBLES;
             case "DataView" -> Kind.BYTE_VIEW;
             case "Set" -> Kind.SET;
-            case "symbol", "RegExp" -> Kind.TEXT;
+            case "symbol", "RegExp", "Iterator" -> Kind.TEXT;
             case "BigInt", "Symbol" -> Kind.BOXED;
             case "Date" -> Kind.NO_DATE;
             case "Promise" -> Kind.PROMISE;
-            case "Iterator" -> Kind.ITERATOR;
             case "WeakMap", "WeakSet", "WeakRef", "FinalizationRegistry" -> Kind.UNLISTED;
             case "Proxy" -> Kind.PROXY;
             default -> Kind.PLAIN;
