@@ -245,53 +245,26 @@ final class Run implements AutoCloseable {
     }
 
     private BlockResult execute(Block block, @Nullable StopSignal signal) {
-        String stopped = signal == null ? null : signal.reason();
-        if (stopped != null) {
-            throw BlockException.ofStopped(stopped, List.of(), home, List.of());
-        }
+        requireNotStopped(signal);
         Shadowing shadowing = block.engine().shadowing();
         long began = shadowing == null ? 0 : tellHidden(block, shadowing);
+        Map<String, @Nullable Object> resolved = resolve(block);
+        home.scope().resolved(resolved);
         Realm realm = home.realm();
         if (block.analysis().mayLeaveMarks()) {
             realm.expectMarks();
         }
-        Map<String, @Nullable Object> resolved = resolve(block);
-        home.scope().resolved(resolved);
         PreparedRun prepared = block.prepared(realm, resolved.keySet());
-        Program program = prepared.program();
-        parameters = program.names();
-        Harvest mine = realm.harvestOf(program, signal != null);
+        parameters = prepared.program().names();
+        Harvest mine = realm.harvestOf(prepared.program(), signal != null);
         @Nullable Object[] arguments = prepared.arguments(block, resolved, mine);
-        if (signal == null) {
-            harvest = mine;
-        } else {
-            // Shown before the signal is asked again, so that a stop is seen here or comes by
-            // there.
-            HARVEST.setVolatile(this, mine);
-            stopped = signal.reason();
-            if (stopped != null) {
-                mine.over();
-                throw BlockException.ofStopped(stopped, List.of(), home, List.of());
-            }
-        }
+        show(mine, signal);
         home.scope().follow(this);
         try {
-            program.executable().executeVoid(arguments);
+            prepared.program().executable().executeVoid(arguments);
             Value returned = callLiteral(block, mine);
             List<ShadowedBinding> hidden = hiddenSince(began, block, mine);
-            boundBefore = home.scope().hasAssigned();
-            bind(mine, true);
-            if (block.analysis().mayTouchGlobal()) {
-                boundBefore = true;
-            }
-            realm.sweepIf(block.analysis().mayTouchGlobal());
-            Object value =
-                    returned == null
-                            ? GuestToHost.ofRaw(mine.result(), home)
-                            : GuestToHost.convert(returned, home);
-            Map<String, @Nullable Object> assigned = assigned(block, mine);
-            BlockResult result =
-                    new BlockResult(block, value, assigned, toPush(block, assigned, mine));
+            BlockResult result = take(block, mine, returned);
             if (shadowing != null) {
                 shadowing.tell(hidden);
             }
@@ -305,6 +278,42 @@ final class Run implements AutoCloseable {
         } finally {
             mine.over();
         }
+    }
+
+    private void requireNotStopped(@Nullable StopSignal signal) {
+        String stopped = signal == null ? null : signal.reason();
+        if (stopped != null) {
+            throw BlockException.ofStopped(stopped, List.of(), home, List.of());
+        }
+    }
+
+    /** Lets the run be stopped from now on, if anybody may. */
+    private void show(Harvest mine, @Nullable StopSignal signal) {
+        if (signal == null) {
+            harvest = mine;
+            return;
+        }
+        // Shown before the signal is asked again, so that a stop is seen here or comes by there.
+        HARVEST.setVolatile(this, mine);
+        try {
+            requireNotStopped(signal);
+        } catch (BlockException e) {
+            mine.over();
+            throw e;
+        }
+    }
+
+    /** Takes what a run that ended well has left. */
+    private BlockResult take(Block block, Harvest run, @Nullable Value returned) {
+        boundBefore = block.analysis().mayTouchGlobal() || home.scope().hasAssigned();
+        bind(run, true);
+        home.realm().sweepIf(block.analysis().mayTouchGlobal());
+        Object value =
+                returned == null
+                        ? GuestToHost.ofRaw(run.result(), home)
+                        : GuestToHost.convert(returned, home);
+        Map<String, @Nullable Object> assigned = assigned(block, run);
+        return new BlockResult(block, value, assigned, toPush(block, assigned, run));
     }
 
     /** Calls the function that the text of a literal has made. Returns null for another text. */

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A block sees what its siblings bind, also what they bind while it runs. */
+@Tag("compiled")
 class SiblingNamesTest {
     private final BlockEngine engine = BlockEngine.create();
     private final Frame frame = frame();

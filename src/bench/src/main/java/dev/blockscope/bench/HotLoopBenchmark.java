@@ -24,16 +24,21 @@ public class HotLoopBenchmark extends Measured {
 
     private static final String IN_FUNCTION = "function sum() { " + LOOP + " return s }";
 
+    /** The same function without the loop: what a block pays for making and binding one. */
+    private static final String NO_TURNS = "function sum() { return x }";
+
     private BlockEngine engine;
     private Frame frame;
     private Context context;
 
     private Block empty;
+    private Block noTurns;
     private Block local;
     private Block localAtTop;
     private Block global;
     private Block sibling;
     private Value emptyFunction;
+    private Value noTurnsFunction;
     private Value localFunction;
     private Value localAtTopFunction;
     private Value globalFunction;
@@ -45,6 +50,7 @@ public class HotLoopBenchmark extends Measured {
         Globals globals = Globals.of(new HashMap<>(Map.of("rate", 7)));
         frame = Frame.of(new HashMap<>(Map.of("x", 3)), globals);
         empty = block("result = x");
+        noTurns = block(NO_TURNS + " result = sum()");
         local = block(IN_FUNCTION.formatted("x") + " result = sum()");
         localAtTop = block(LOOP.formatted("x") + " result = s");
         global = block(IN_FUNCTION.formatted("rate * Math.abs(x)") + " result = sum()");
@@ -54,6 +60,7 @@ public class HotLoopBenchmark extends Measured {
         context = Context.create("js");
         context.getBindings("js").putMember("rate", 7);
         emptyFunction = context.eval("js", "x => x");
+        noTurnsFunction = context.eval("js", "x => { %s return sum() }".formatted(NO_TURNS));
         localFunction =
                 context.eval(
                         "js", "x => { %s return sum() }".formatted(IN_FUNCTION.formatted("x")));
@@ -83,6 +90,18 @@ public class HotLoopBenchmark extends Measured {
     @Benchmark
     public int callByHand() {
         return emptyFunction.execute(3).asInt();
+    }
+
+    /** A block with a function that has no loop: the cost of all but the turns. */
+    @Benchmark
+    public @Nullable Object noTurns() {
+        return noTurns.evaluate().bindings().get("result");
+    }
+
+    /** A function with a function in it that has no loop. */
+    @Benchmark
+    public int noTurnsByHand() {
+        return noTurnsFunction.execute(3).asInt();
     }
 
     /** A name of the snapshot, in a function inside the block. */
