@@ -143,8 +143,6 @@ interface Dialect {
         BYTE_VIEW,
         /** A value that is to come, or has come. */
         PROMISE,
-        /** It cannot be listed. */
-        UNLISTED,
         /** What polyglot interop tells of it is all there is. */
         PLAIN
     }

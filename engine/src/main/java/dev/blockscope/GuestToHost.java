@@ -215,35 +215,20 @@ final class GuestToHost {
             case BOXED -> convert(value.invokeMember("valueOf"), path);
             case BYTE_VIEW -> remember(value, viewed(value));
             case PROMISE -> settled(value, path);
-            case NO_DATE ->
-                    throw new ConversionException(
-                            path, "it is an invalid date; hand over null instead", null);
-            case UNLISTED ->
-                    throw new ConversionException(
-                            path,
-                            "the contents of a %s cannot be listed; hand over a Map or an array, or declare it inside braces"
-                                    .formatted(Guest.typeName(value)),
-                            null);
+            case NO_DATE -> null;
             default -> value.isException() ? value.toString() : members(value, path);
         };
     }
 
-    /** What becomes of a promise is known once it has told so, which it never does at once. */
+    /**
+     * What becomes of a promise is known once it has told so, which it never does at once. One that
+     * has no value yet, or failed, is shown as its text: siblings may go on with it.
+     */
     private @Nullable Object settled(Value promise, String path) {
         Settling settling = new Settling();
         promise.invokeMember("then", settling.taker(false), settling.taker(true));
         Value outcome = settling.outcome;
-        if (outcome == null) {
-            throw new ConversionException(
-                    path,
-                    "it is a promise whose value is not known yet; hand over the value, in a function given to its then()",
-                    null);
-        }
-        if (settling.rejected) {
-            throw new ConversionException(
-                    path, "it is a promise that was rejected, " + outcome, null);
-        }
-        return convert(outcome, path);
+        return outcome == null || settling.rejected ? promise.toString() : convert(outcome, path);
     }
 
     /** What a promise tells of itself. The guest may hold it for long. */

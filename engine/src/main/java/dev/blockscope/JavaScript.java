@@ -417,7 +417,7 @@ final class JavaScript implements Dialect {
             }
             Kind kind = kindOf(name);
             if (kind == Kind.PROXY && hidesContents(value, builtins)) {
-                return Kind.UNLISTED;
+                return Kind.TEXT;
             }
             if (kind != Kind.PLAIN && isBuiltin(type, name, builtins)) {
                 return kind;
@@ -460,11 +460,11 @@ final class JavaScript implements Dialect {
             case "Float64Array" -> Kind.DOUBLES;
             case "DataView" -> Kind.BYTE_VIEW;
             case "Set" -> Kind.SET;
-            case "symbol", "RegExp", "Iterator" -> Kind.TEXT;
+            case "symbol", "RegExp", "Iterator", "WeakMap", "WeakSet", "WeakRef" -> Kind.TEXT;
+            case "FinalizationRegistry" -> Kind.TEXT;
             case "BigInt", "Symbol" -> Kind.BOXED;
             case "Date" -> Kind.NO_DATE;
             case "Promise" -> Kind.PROMISE;
-            case "WeakMap", "WeakSet", "WeakRef", "FinalizationRegistry" -> Kind.UNLISTED;
             case "Proxy" -> Kind.PROXY;
             default -> Kind.PLAIN;
         };

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.graalvm.polyglot.Value;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * result has in its place. A function is a function, whatever it does.
  */
 final class PlainText {
+    private static final Set<String> SHOWN_AS_TEXT =
+            Set.of("symbol", "RegExp", "Error", "WeakMap", "WeakSet", "WeakRef");
+
     private PlainText() {}
 
     /** Renders a guest value. */
@@ -103,13 +107,36 @@ final class PlainText {
             }
             return "set" + parts;
         }
-        if (Set.of("symbol", "RegExp", "Error").contains(type)) {
+        if (SHOWN_AS_TEXT.contains(type) || isIterator(value)) {
             return quoted(value.toString());
+        }
+        if (type.equals("Promise")) {
+            List<Value> outcome = new ArrayList<>();
+            ProxyExecutable take = arguments -> outcome.add(arguments[0]);
+            ProxyExecutable ignore = arguments -> null;
+            value.invokeMember("then", take, ignore);
+            return outcome.isEmpty() ? quoted(value.toString()) : of(outcome.getFirst(), above);
+        }
+        if (type.equals("Date")) {
+            return "null";
+        }
+        if (type.equals("DataView")) {
+            int start = value.getMember("byteOffset").asInt();
+            for (int i = 0; i < value.getMember("byteLength").asInt(); i++) {
+                parts.add(
+                        String.valueOf(value.getMember("buffer").readBufferByte((long) start + i)));
+            }
+            return "byte" + parts;
         }
         for (String key : value.getMemberKeys()) {
             parts.add(quoted(key) + ": " + of(value.getMember(key), above));
         }
         return "map" + parts;
+    }
+
+    /** What the language shows of an iterator begins with its kind. */
+    private static boolean isIterator(Value value) {
+        return value.hasMember("next") && value.toString().matches("(Generator|.*Iterator)\\{.*");
     }
 
     private static String of(@Nullable Object value, List<Object> above) {
