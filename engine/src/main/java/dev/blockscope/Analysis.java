@@ -87,11 +87,6 @@ final class Analysis {
         return tellsParameters;
     }
 
-    /** Whether the text may have variables that only show when it runs. */
-    boolean hasDirectEval() {
-        return names.directEval();
-    }
-
     /**
      * Returns the names that may show what they are outside, without some, in the text's order:
      * those it uses without declaring them, and those it declares by {@code var} and may read

@@ -460,8 +460,8 @@ final class JavaScript implements Dialect {
             case "Float64Array" -> Kind.DOUBLES;
             case "DataView" -> Kind.BYTE_VIEW;
             case "Set" -> Kind.SET;
-            case "symbol", "RegExp", "Iterator", "WeakMap", "WeakSet", "WeakRef" -> Kind.TEXT;
-            case "FinalizationRegistry" -> Kind.TEXT;
+            case "symbol", "RegExp", "Iterator" -> Kind.TEXT;
+            case "WeakMap", "WeakSet", "WeakRef", "FinalizationRegistry" -> Kind.TEXT;
             case "BigInt", "Symbol" -> Kind.BOXED;
             case "Date" -> Kind.NO_DATE;
             case "Promise" -> Kind.PROMISE;

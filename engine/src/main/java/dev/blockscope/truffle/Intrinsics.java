@@ -4,7 +4,6 @@ import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
 import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.TruffleObject;
-import com.oracle.truffle.api.library.LibraryExport;
 import com.oracle.truffle.api.object.DynamicObject;
 import com.oracle.truffle.api.object.Property;
 import com.oracle.truffle.api.object.PropertyGetter;
@@ -29,7 +28,7 @@ import java.util.Set;
  */
 public final class Intrinsics implements TruffleObject {
     static {
-        LibraryExport.register(Intrinsics.class, new Exports());
+        ExecutableExport.register(Intrinsics.class, Intrinsics::remember);
     }
 
     private final List<ObjectShape> objects = new ArrayList<>();
@@ -103,49 +102,6 @@ public final class Intrinsics implements TruffleObject {
         boolean isUnmarked() {
             Object now = getter.get(object);
             return now == value || now.equals(value);
-        }
-    }
-
-    private static final class Exports extends LibraryExport<InteropLibrary> {
-        Exports() {
-            super(InteropLibrary.class, Intrinsics.class, false, false, 0);
-        }
-
-        @Override
-        protected InteropLibrary createUncached(Object receiver) {
-            return new Executable();
-        }
-
-        @Override
-        protected InteropLibrary createCached(Object receiver) {
-            return new Executable();
-        }
-    }
-
-    private static final class Executable extends InteropLibrary {
-        @Override
-        public boolean accepts(Object receiver) {
-            return receiver instanceof Intrinsics;
-        }
-
-        @Override
-        public boolean isExecutable(Object receiver) {
-            return true;
-        }
-
-        @Override
-        public Object execute(Object receiver, Object... arguments) {
-            try {
-                ((Intrinsics) receiver).remember(arguments);
-                return true;
-            } catch (InteropException e) {
-                throw new AssertionError("the language's own objects could not be listed", e);
-            }
-        }
-
-        @Override
-        public boolean isAdoptable() {
-            return false;
         }
     }
 }

@@ -1,8 +1,6 @@
 package dev.blockscope.truffle;
 
-import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.TruffleObject;
-import com.oracle.truffle.api.library.LibraryExport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NamespaceText implements TruffleObject {
     static {
-        LibraryExport.register(NamespaceText.class, new Exports());
+        ExecutableExport.register(NamespaceText.class, NamespaceText::make);
     }
 
     private @Nullable ParsedText text;
@@ -36,46 +34,10 @@ public final class NamespaceText implements TruffleObject {
         return made;
     }
 
-    private static final class Exports extends LibraryExport<InteropLibrary> {
-        Exports() {
-            super(InteropLibrary.class, NamespaceText.class, false, false, 0);
-        }
-
-        @Override
-        protected InteropLibrary createUncached(Object receiver) {
-            return new Executable();
-        }
-
-        @Override
-        protected InteropLibrary createCached(Object receiver) {
-            return new Executable();
-        }
-    }
-
-    private static final class Executable extends InteropLibrary {
-        @Override
-        public boolean accepts(Object receiver) {
-            return receiver instanceof NamespaceText;
-        }
-
-        @Override
-        public boolean isExecutable(Object receiver) {
-            return true;
-        }
-
-        @Override
-        public Object execute(Object receiver, Object... arguments) {
-            NamespaceText made = (NamespaceText) receiver;
-            NamespaceRoot run = new NamespaceRoot(arguments[0], arguments[1]);
-            made.text =
-                    new ParsedText(
-                            run.getCallTarget(), List.of(), List.of(), WriteFollower.Watch.NOTHING);
-            return true;
-        }
-
-        @Override
-        public boolean isAdoptable() {
-            return false;
-        }
+    private void make(Object[] functions) {
+        NamespaceRoot run = new NamespaceRoot(functions[0], functions[1]);
+        text =
+                new ParsedText(
+                        run.getCallTarget(), List.of(), List.of(), WriteFollower.Watch.NOTHING);
     }
 }
