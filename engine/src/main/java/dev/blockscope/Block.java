@@ -3,7 +3,6 @@ package dev.blockscope;
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
-import com.google.common.collect.Sets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -34,8 +33,7 @@ public final class Block {
     /** When it was captured, as the shared locals count; 0 unless someone asks what it hides. */
     private final long captured;
 
-    /** The names it may push; null stands for all. */
-    private final @Nullable Set<String> pushable;
+    private final RunSettings settings;
 
     /** What the function that the text is will be called with; null if the text is the block. */
     private final @Nullable List<@Nullable Object> arguments;
@@ -68,12 +66,12 @@ public final class Block {
                 "the locals of the frame have a null name; names are text");
         this.parameters = analysis.parametersFor(guestSnapshot.keySet());
         this.unresolved = analysis.freeExcept(parameters);
-        this.pushable = null;
+        this.settings = engine.settings();
         this.arguments = arguments;
     }
 
-    /** Creates the same block with another limit on what it pushes. */
-    private Block(Block block, Set<String> pushable) {
+    /** Creates the same block with other settings. */
+    private Block(Block block, RunSettings settings) {
         this.engine = block.engine;
         this.source = block.source;
         this.frame = block.frame;
@@ -83,7 +81,7 @@ public final class Block {
         this.parameters = block.parameters;
         this.unresolved = block.unresolved;
         this.last = block.last;
-        this.pushable = pushable;
+        this.settings = settings;
         this.arguments = block.arguments;
     }
 
@@ -97,10 +95,7 @@ public final class Block {
      *     no names at all mean that nothing is
      */
     public Block pushOnly(String... names) {
-        Set<String> limit = Set.copyOf(Arrays.asList(names));
-        return new Block(
-                this,
-                pushable == null ? limit : Sets.intersection(pushable, limit).immutableCopy());
+        return new Block(this, settings.pushingOnly(Set.copyOf(Arrays.asList(names))));
     }
 
     /**
@@ -183,13 +178,12 @@ public final class Block {
 
     /** Writes what a run assigned into the frame, as far as the block may push it. */
     void push(Map<String, @Nullable Object> bindings) {
-        if (pushable == null) {
-            frame.push(bindings);
-        } else {
-            Map<String, @Nullable Object> allowed = new LinkedHashMap<>(bindings);
-            allowed.keySet().retainAll(pushable);
-            frame.push(allowed);
-        }
+        frame.push(settings.pushed(bindings));
+    }
+
+    /** Returns how the block is to run. */
+    RunSettings settings() {
+        return settings;
     }
 
     /** Returns the moment of the capture, as the shared locals count. */

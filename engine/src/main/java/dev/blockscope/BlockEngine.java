@@ -59,12 +59,14 @@ public final class BlockEngine implements AutoCloseable {
             CacheBuilder.newBuilder().maximumSize(KNOWN_TEXTS).build();
     private final Realms realms = new Realms(this::newRealmIfOpen);
     private final BlockThreads threads = new BlockThreads();
+    private final RunSettings settings;
     private final @Nullable Shadowing shadowing;
     private volatile boolean closed;
 
-    private BlockEngine(Dialect dialect, @Nullable Shadowing shadowing) {
+    private BlockEngine(Dialect dialect, Builder builder) {
         this.dialect = dialect;
-        this.shadowing = shadowing;
+        this.settings = builder.settings;
+        this.shadowing = builder.shadowing;
         this.engine =
                 Engine.newBuilder(dialect.id())
                         .option("engine.WarnInterpreterOnly", "false")
@@ -94,7 +96,7 @@ public final class BlockEngine implements AutoCloseable {
 
     /** Creates an engine for another language. */
     static BlockEngine of(Dialect dialect) {
-        return new BlockEngine(dialect, null);
+        return new BlockEngine(dialect, new Builder());
     }
 
     /**
@@ -300,6 +302,11 @@ public final class BlockEngine implements AutoCloseable {
         return instrument.lookup(GuestAccess.class);
     }
 
+    /** Returns how blocks run that are told nothing else. */
+    RunSettings settings() {
+        return settings;
+    }
+
     /** Returns what finds hidden bindings, or null if nobody wants to know. */
     @Nullable Shadowing shadowing() {
         return shadowing;
@@ -311,6 +318,7 @@ public final class BlockEngine implements AutoCloseable {
      * @since 0.1
      */
     public static final class Builder {
+        private final RunSettings settings = RunSettings.DEFAULT;
         private @Nullable Shadowing shadowing;
 
         private Builder() {}
@@ -335,7 +343,7 @@ public final class BlockEngine implements AutoCloseable {
          * @throws IllegalStateException if the guest language or our instrument cannot be found
          */
         public BlockEngine build() {
-            return new BlockEngine(new JavaScript(), shadowing);
+            return new BlockEngine(new JavaScript(), this);
         }
     }
 
