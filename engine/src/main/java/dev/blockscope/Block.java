@@ -99,6 +99,19 @@ public final class Block {
     }
 
     /**
+     * Returns this block, with the same snapshot, held to other limits: each of its runs may take
+     * as much and no more. This block is not changed.
+     */
+    public Block within(Limits limits) {
+        return new Block(this, settings.within(requireNonNull(limits, "limits")));
+    }
+
+    /** Returns what a run of this block may take. */
+    public Limits limits() {
+        return settings.limits();
+    }
+
+    /**
      * Runs the block and pushes what it assigned into its frame.
      *
      * @throws BlockException if the block fails; then nothing is pushed

@@ -17,7 +17,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
-import org.graalvm.polyglot.HostAccess;
 import org.graalvm.polyglot.Instrument;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +41,6 @@ public final class BlockEngine implements AutoCloseable {
     /** Texts whose analysis is kept; a text beyond them is parsed again when it is captured. */
     private static final int KNOWN_TEXTS = 10_000;
 
-    /** A block reaches what host classes export and nothing else of them. */
-    private static final HostAccess ACCESS =
-            HostAccess.newBuilder(HostAccess.EXPLICIT).allowBufferAccess(true).build();
-
     /** How long a closing engine waits for host code that a block is in. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -60,12 +55,14 @@ public final class BlockEngine implements AutoCloseable {
     private final Realms realms = new Realms(this::newRealmIfOpen);
     private final BlockThreads threads = new BlockThreads();
     private final RunSettings settings;
+    private final Trust trust;
     private final @Nullable Shadowing shadowing;
     private volatile boolean closed;
 
     private BlockEngine(Dialect dialect, Builder builder) {
         this.dialect = dialect;
         this.settings = builder.settings;
+        this.trust = builder.trust;
         this.shadowing = builder.shadowing;
         this.engine =
                 Engine.newBuilder(dialect.id())
@@ -184,6 +181,11 @@ public final class BlockEngine implements AutoCloseable {
         return compiled;
     }
 
+    /** Returns how far the engine's blocks are trusted. */
+    public Trust trust() {
+        return trust;
+    }
+
     /** Returns the runtime in one line: its name, its version, and whether it compiles. */
     public String runtime() {
         return runtime;
@@ -233,13 +235,10 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     private Realm newRealm() {
-        Context context =
-                Context.newBuilder(dialect.id())
-                        .engine(engine)
-                        .allowHostAccess(ACCESS)
-                        .options(dialect.options())
-                        .build();
-        return new Realm(this, dialect, context, guest);
+        Context.Builder context =
+                Context.newBuilder(dialect.id()).engine(engine).options(dialect.options(trust));
+        trust.applyTo(context);
+        return new Realm(this, dialect, context.build(), guest);
     }
 
     private Analysis analysisOf(BlockSource source) {
@@ -313,15 +312,32 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     /**
-     * The settings of an engine. Without any it reports nothing.
+     * The settings of an engine. Without any it trusts blocks with nothing but their frame, lets
+     * them run until they end, and reports nothing.
      *
      * @since 0.1
      */
     public static final class Builder {
-        private final RunSettings settings = RunSettings.DEFAULT;
+        private RunSettings settings = RunSettings.DEFAULT;
+        private Trust trust = Trust.UNTRUSTED;
         private @Nullable Shadowing shadowing;
 
         private Builder() {}
+
+        /** Sets how far the engine's blocks are trusted, instead of {@link Trust#UNTRUSTED}. */
+        public Builder trust(Trust trust) {
+            this.trust = requireNonNull(trust, "trust");
+            return this;
+        }
+
+        /**
+         * Sets what a run may take of each block that the engine captures, instead of {@link
+         * Limits#NONE}; {@link Block#within} changes that for one block.
+         */
+        public Builder limits(Limits limits) {
+            this.settings = settings.within(requireNonNull(limits, "limits"));
+            return this;
+        }
 
         /**
          * Has a listener told whenever a block reads a name of its own although a sibling has bound

@@ -3,6 +3,7 @@ package dev.blockscope;
 import com.google.common.collect.ImmutableList;
 import dev.blockscope.truffle.StoppedAt;
 import java.util.List;
+import java.util.Optional;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,14 @@ public final class BlockException extends RuntimeException {
         SYNTAX,
         /** The block threw, or something that it called. */
         RUNTIME,
-        /** A limit was reached, such as the depth of recursion. */
+        /**
+         * The block took more than it may: a limit of {@link Limits} but that of time, the end of
+         * the stack, of the heap, or of what the language can make, such as a text that is too
+         * long.
+         */
         LIMIT,
+        /** The block took longer than its {@linkplain Limits#time time limit}. */
+        TIMEOUT,
         /** The engine was closed, or the block was stopped. */
         CANCELLED
     }
@@ -34,6 +41,7 @@ public final class BlockException extends RuntimeException {
     private final Kind kind;
     private final Traceback traceback;
     private final ImmutableList<BoundName> bindings;
+    private final @Nullable ReachedLimit limit;
 
     BlockException(
             String language,
@@ -41,7 +49,18 @@ public final class BlockException extends RuntimeException {
             Traceback traceback,
             List<BoundName> bindings,
             @Nullable Throwable cause) {
+        this(language, kind, traceback, bindings, cause, null);
+    }
+
+    private BlockException(
+            String language,
+            Kind kind,
+            Traceback traceback,
+            List<BoundName> bindings,
+            @Nullable Throwable cause,
+            @Nullable ReachedLimit limit) {
         super(traceback.message(), cause);
+        this.limit = limit;
         this.kind = kind;
         this.traceback = traceback;
         this.bindings = ImmutableList.copyOf(bindings);
@@ -69,7 +88,12 @@ public final class BlockException extends RuntimeException {
         if (e.isHostException() && cause instanceof BlockException inner) {
             // A guest error that came by way of the host is told from its own innermost line.
             return new BlockException(
-                    dialect.id(), inner.kind, inner.traceback.before(traceback), bindings, inner);
+                    dialect.id(),
+                    inner.kind,
+                    inner.traceback.before(traceback),
+                    bindings,
+                    inner,
+                    inner.limit);
         }
         return new BlockException(dialect.id(), kindOf(e, dialect), traceback, bindings, cause);
     }
@@ -84,6 +108,18 @@ public final class BlockException extends RuntimeException {
         Traceback traceback = Tracebacks.ofStopped(reason, places, home.block());
         return new BlockException(
                 home.block().language(), Kind.CANCELLED, traceback, bindings, null);
+    }
+
+    /**
+     * Makes the exception of a run that has reached a limit.
+     *
+     * @param places where it was, the innermost first; empty if it had not begun
+     */
+    static BlockException ofLimit(
+            ReachedLimit limit, List<StoppedAt> places, Home home, List<BoundName> bindings) {
+        Traceback traceback = Tracebacks.ofStopped(limit.toString(), places, home.block());
+        Kind kind = limit.limit() == Limit.TIME ? Kind.TIMEOUT : Kind.LIMIT;
+        return new BlockException(home.block().language(), kind, traceback, bindings, null, limit);
     }
 
     /** Makes the exception of a run whose values cannot be handed to the host. */
@@ -114,6 +150,14 @@ public final class BlockException extends RuntimeException {
         return bindings;
     }
 
+    /**
+     * Returns the limit that the block has reached, or empty if it failed otherwise, or came to an
+     * end of the stack, the heap or the language that is nobody's setting.
+     */
+    public Optional<ReachedLimit> limit() {
+        return Optional.ofNullable(limit);
+    }
+
     private static Kind kindOf(PolyglotException e, Dialect dialect) {
         if (e.isCancelled() || e.isInterrupted()) {
             return Kind.CANCELLED;
@@ -134,7 +178,7 @@ public final class BlockException extends RuntimeException {
             return this;
         }
         BlockException sent =
-                new BlockException("", kind, traceback, bindings, HostFailure.of(cause));
+                new BlockException("", kind, traceback, bindings, HostFailure.of(cause), limit);
         sent.setStackTrace(getStackTrace());
         return sent;
     }

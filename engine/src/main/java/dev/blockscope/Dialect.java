@@ -23,8 +23,8 @@ interface Dialect {
     /** Returns the language's id, such as {@code "js"}. */
     String id();
 
-    /** Returns the options that every context of the language needs. */
-    Map<String, String> options();
+    /** Returns the options that every context of the language needs for blocks of a trust. */
+    Map<String, String> options(Trust trust);
 
     /** Whether a text can take a name as its parameter; other names are left to the fallback. */
     boolean canBeParameter(String name);

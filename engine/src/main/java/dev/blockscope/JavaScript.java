@@ -319,8 +319,10 @@ final class JavaScript implements Dialect {
     }
 
     @Override
-    public Map<String, String> options() {
-        return Map.of("js.unhandled-rejections", "throw");
+    public Map<String, String> options(Trust trust) {
+        String opens = Boolean.toString(trust.opensTheHost());
+        return Map.of(
+                "js.unhandled-rejections", "throw", "js.load", opens, "js.graal-builtin", opens);
     }
 
     @Override

@@ -10,15 +10,22 @@ import org.jspecify.annotations.Nullable;
  * How a block is to run, beyond what it says itself. A block begins with its engine's settings.
  *
  * @param pushable the names it may push; null stands for all
+ * @param limits how much a run may take
  */
-record RunSettings(@Nullable Set<String> pushable) {
+record RunSettings(@Nullable Set<String> pushable, Limits limits) {
     /** The settings of an engine that was told nothing. */
-    static final RunSettings DEFAULT = new RunSettings(null);
+    static final RunSettings DEFAULT = new RunSettings(null, Limits.NONE);
 
     /** Returns these settings with the names that may be pushed narrowed to {@code names}. */
     RunSettings pushingOnly(Set<String> names) {
         return new RunSettings(
-                pushable == null ? names : Sets.intersection(pushable, names).immutableCopy());
+                pushable == null ? names : Sets.intersection(pushable, names).immutableCopy(),
+                limits);
+    }
+
+    /** Returns these settings with other limits. */
+    RunSettings within(Limits other) {
+        return new RunSettings(pushable, other);
     }
 
     /** Returns what of a run's bindings is pushed. */

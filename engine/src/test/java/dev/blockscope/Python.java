@@ -115,7 +115,7 @@ final class Python implements Dialect {
     }
 
     @Override
-    public Map<String, String> options() {
+    public Map<String, String> options(Trust trust) {
         return Map.of();
     }
 
