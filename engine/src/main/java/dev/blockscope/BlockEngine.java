@@ -257,11 +257,16 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     private Analysis analyse(BlockSource source) {
-        return new Analysis(
-                dialect,
-                source.text(),
-                analyst.namesOf(source),
-                name -> analyst.exclusively(() -> analyst.parsesWith(source, name)));
+        Analysis analysis =
+                new Analysis(
+                        dialect,
+                        source.text(),
+                        analyst.namesOf(source),
+                        name -> analyst.exclusively(() -> analyst.parsesWith(source, name)));
+        if (analysis.mayTouchGlobal()) {
+            guest.expectGlobalCode();
+        }
+        return analysis;
     }
 
     private void requireOpen() {

@@ -12,7 +12,6 @@ import com.oracle.truffle.api.instrumentation.EventContext;
 import com.oracle.truffle.api.instrumentation.ExecutionEventNode;
 import com.oracle.truffle.api.instrumentation.SourceSectionFilter;
 import com.oracle.truffle.api.instrumentation.StandardTags;
-import com.oracle.truffle.api.instrumentation.Tag;
 import com.oracle.truffle.api.instrumentation.TruffleInstrument;
 import com.oracle.truffle.api.interop.NodeLibrary;
 import com.oracle.truffle.api.interop.UnsupportedMessageException;
@@ -21,7 +20,6 @@ import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.source.SourceSection;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -36,16 +34,13 @@ public final class BlockInstrument extends TruffleInstrument {
 
     private final ContextThreadLocal<CurrentRun> current =
             locals.createContextThreadLocal((context, thread) -> new CurrentRun());
-    private final WriteFollower.Watches writes = new WriteFollower.Watches(current);
 
     @Override
     protected void onCreate(Env env) {
-        writes.attach(env.getInstrumenter());
         SourceSectionFilter bodies =
                 SourceSectionFilter.newBuilder()
                         .tagIs(StandardTags.RootBodyTag.class)
                         .rootNameIs(":program"::equals)
-                        .sourceIs(source -> !source.isInternal())
                         .build();
         env.getInstrumenter().attachExecutionEventFactory(bodies, BlockInstrument::follow);
         env.registerService(new Access(env));
@@ -63,7 +58,8 @@ public final class BlockInstrument extends TruffleInstrument {
 
     private static @Nullable ExecutionEventNode follow(EventContext context) {
         Node node = context.getInstrumentedNode();
-        return isProgram(node.getRootNode()) ? new BodyFollower(node) : null;
+        boolean internal = context.getInstrumentedSourceSection().getSource().isInternal();
+        return !internal && isProgram(node.getRootNode()) ? new BodyFollower(node) : null;
     }
 
     /**
@@ -146,13 +142,14 @@ public final class BlockInstrument extends TruffleInstrument {
     private final class Access implements GuestAccess {
         private final Env env;
         private final LanguageTags tags;
-        private final AtomicBoolean followsDeletes = new AtomicBoolean();
-        private final AtomicBoolean followsEvalCalls = new AtomicBoolean();
-        private volatile Predicate<String> onDelete = name -> true;
+        private final GlobalFollowers followers;
+        private final WriteFollower.Watches writes;
 
         Access(Env env) {
             this.env = env;
             this.tags = new LanguageTags(env.getInstrumenter(), NameFinder.TAGS);
+            this.followers = new GlobalFollowers(env.getInstrumenter(), tags);
+            this.writes = new WriteFollower.Watches(env.getInstrumenter(), current);
         }
 
         @Override
@@ -194,34 +191,25 @@ public final class BlockInstrument extends TruffleInstrument {
             } finally {
                 listening.dispose();
             }
-            followDeletes(tags.find("UnaryOperationTag"));
-            followEvalCalls(tags.find("EvalCallTag"));
+            if (text.contains("delete")) {
+                followers.expectDeletes();
+            }
             return finder.names();
-        }
-
-        /** The tag class can only be had from a node that carries it, so it comes with a text. */
-        private void followDeletes(@Nullable Class<? extends Tag> unaryOperation) {
-            if (unaryOperation != null && followsDeletes.compareAndSet(false, true)) {
-                DeleteFollower.attach(
-                        env.getInstrumenter(), unaryOperation, name -> onDelete.test(name));
-            }
-        }
-
-        private void followEvalCalls(@Nullable Class<? extends Tag> evalCall) {
-            if (evalCall != null && followsEvalCalls.compareAndSet(false, true)) {
-                EvalCallFollower.attach(env.getInstrumenter(), evalCall);
-            }
         }
 
         @Override
         public void onDelete(Predicate<String> listener) {
-            onDelete = listener;
+            followers.onDelete(listener);
         }
 
         @Override
         public void onGlobalCode(Consumer<String> begins, Runnable ended) {
-            EvalFollower.attach(env.getInstrumenter(), begins, ended);
-            DeleteFollower.attachDynamic(env.getInstrumenter(), name -> onDelete.test(name));
+            followers.onGlobalCode(begins, ended);
+        }
+
+        @Override
+        public void expectGlobalCode() {
+            followers.expectGlobalCode();
         }
 
         @Override

@@ -52,6 +52,12 @@ public interface GuestAccess {
      */
     void onGlobalCode(Consumer<String> begins, Runnable ended);
 
+    /**
+     * Notes that code made from text may run from now on, which {@link #onDelete} and {@link
+     * #onGlobalCode} are to tell of.
+     */
+    void expectGlobalCode();
+
     /** Returns the context entered on this thread. */
     GuestContext here();
 

@@ -62,6 +62,11 @@ final class RunRoot extends RootNode {
     }
 
     @Override
+    protected boolean isInstrumentable() {
+        return false;
+    }
+
+    @Override
     public Object execute(VirtualFrame frame) {
         Object[] arguments = frame.getArguments();
         Harvest run = (Harvest) arguments[arguments.length - 1];

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,24 +61,33 @@ final class WriteFollower extends ExecutionEventNode {
         private final Map<Source, Watch> bySource =
                 Collections.synchronizedMap(new WeakHashMap<>());
 
-        Watches(ContextThreadLocal<CurrentRun> current) {
+        private final Instrumenter instrumenter;
+        private final AtomicBoolean attached = new AtomicBoolean();
+
+        Watches(Instrumenter instrumenter, ContextThreadLocal<CurrentRun> current) {
+            this.instrumenter = instrumenter;
             this.current = current;
         }
 
-        void attach(Instrumenter instrumenter) {
+        /** Has the assignments at some places of a text followed, once it is parsed. */
+        Watch watch(Source source, Map<Integer, String> places) {
+            if (places.isEmpty()) {
+                return Watch.NOTHING;
+            }
+            Watch watch = bySource.computeIfAbsent(source, key -> Watch.of(places));
+            if (attached.compareAndSet(false, true)) {
+                attach();
+            }
+            return watch;
+        }
+
+        private void attach() {
             SourceSectionFilter writes =
                     SourceSectionFilter.newBuilder()
                             .tagIs(StandardTags.WriteVariableTag.class)
                             .sourceIs(bySource::containsKey)
                             .build();
             instrumenter.attachExecutionEventFactory(writes, this::follow);
-        }
-
-        /** Has the assignments at some places of a text followed, once it is parsed. */
-        Watch watch(Source source, Map<Integer, String> places) {
-            return places.isEmpty()
-                    ? Watch.NOTHING
-                    : bySource.computeIfAbsent(source, key -> Watch.of(places));
         }
 
         private @Nullable ExecutionEventNode follow(EventContext context) {
