@@ -4,6 +4,7 @@ module dev.blockscope.engine {
     requires transitive org.graalvm.polyglot;
     requires org.graalvm.truffle;
     requires com.google.common;
+    requires org.slf4j;
 
     exports dev.blockscope;
     exports dev.blockscope.interleave;

@@ -112,6 +112,14 @@ public final class Block {
     }
 
     /**
+     * Returns this block, with the same snapshot, and what it says told to a listener. This block
+     * is not changed.
+     */
+    public Block withOutput(OutputListener listener) {
+        return new Block(this, settings.saying(requireNonNull(listener, "listener")));
+    }
+
+    /**
      * Runs the block and pushes what it assigned into its frame.
      *
      * @throws BlockException if the block fails; then nothing is pushed
@@ -187,6 +195,11 @@ public final class Block {
     /** Returns a scope as a run of this block begins with: the snapshot over shared and globals. */
     Scope newScope() {
         return Scope.over(guestSnapshot, frame.shared(), frame.globals());
+    }
+
+    /** Returns where what a run of this block makes lives. */
+    Home homeIn(Realm realm, Scope scope) {
+        return new Home(realm, scope, source, frame, settings);
     }
 
     /** Writes what a run assigned into the frame, as far as the block may push it. */

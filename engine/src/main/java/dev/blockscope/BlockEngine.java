@@ -359,6 +359,16 @@ public final class BlockEngine implements AutoCloseable {
         }
 
         /**
+         * Has a listener told what blocks say with {@code console} and {@code print}. Without one
+         * it goes to the SLF4J logger {@code dev.blockscope.output}, at the level it was said at. A
+         * block may have a {@linkplain Block#withOutput listener of its own}.
+         */
+        public Builder output(OutputListener listener) {
+            settings = settings.saying(requireNonNull(listener, "listener"));
+            return this;
+        }
+
+        /**
          * Creates the engine.
          *
          * @throws IllegalStateException if the guest language or our instrument cannot be found

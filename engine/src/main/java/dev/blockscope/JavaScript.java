@@ -489,6 +489,9 @@ final class JavaScript implements Dialect {
 
     @Override
     public Fallback install(Context context, GuestAccess guest, Names names) {
+        Value said = context.eval(GuestConsole.SOURCE).execute(GuestConsole.arguments());
+        Value global = context.getBindings(id());
+        said.getMemberKeys().forEach(name -> global.putMember(name, said.getMember(name)));
         Value absent = context.eval(id(), "Symbol('absent')");
         Value fallback =
                 context.eval(FALLBACK)

@@ -35,6 +35,7 @@ final class Run implements AutoCloseable {
     private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
     private boolean variablesKept;
+    private @Nullable Console console;
 
     /** Whether the scope has taken assignments before the run's end. */
     private boolean boundBefore;
@@ -77,7 +78,7 @@ final class Run implements AutoCloseable {
             outer.share();
         }
         Scope scope = block.newScope();
-        try (Run run = new Run(new Home(realm, scope, block.source(), block.frame()), block)) {
+        try (Run run = new Run(block.homeIn(realm, scope), block)) {
             if (signal == null) {
                 return run.execute(block, null);
             }
@@ -92,6 +93,14 @@ final class Run implements AutoCloseable {
 
     Home home() {
         return home;
+    }
+
+    /** Returns what the run says things with. */
+    Console console() {
+        if (console == null) {
+            console = new Console(home);
+        }
+        return console;
     }
 
     @Nullable Object toHost(Value value) {

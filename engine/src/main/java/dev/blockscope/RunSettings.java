@@ -11,21 +11,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pushable the names it may push; null stands for all
  * @param limits how much a run may take
+ * @param output what hears what it says
  */
-record RunSettings(@Nullable Set<String> pushable, Limits limits) {
+record RunSettings(@Nullable Set<String> pushable, Limits limits, OutputListener output) {
     /** The settings of an engine that was told nothing. */
-    static final RunSettings DEFAULT = new RunSettings(null, Limits.NONE);
+    static final RunSettings DEFAULT = new RunSettings(null, Limits.NONE, LoggedOutput.INSTANCE);
 
     /** Returns these settings with the names that may be pushed narrowed to {@code names}. */
     RunSettings pushingOnly(Set<String> names) {
         return new RunSettings(
                 pushable == null ? names : Sets.intersection(pushable, names).immutableCopy(),
-                limits);
+                limits,
+                output);
     }
 
     /** Returns these settings with other limits. */
     RunSettings within(Limits other) {
-        return new RunSettings(pushable, other);
+        return new RunSettings(pushable, other, output);
+    }
+
+    /** Returns these settings with another listener for what is said. */
+    RunSettings saying(OutputListener listener) {
+        return new RunSettings(pushable, limits, listener);
     }
 
     /** Returns what of a run's bindings is pushed. */

@@ -20,6 +20,7 @@ import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.source.SourceSection;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -227,6 +228,11 @@ public final class BlockInstrument extends TruffleInstrument {
         public @Nullable LiveScope callWith(String file, int start, String text) {
             WrittenFunction function = new WrittenFunction(file, start, text);
             return env.getEnteredContext() == null ? null : LiveScope.ofCall(function::isIn);
+        }
+
+        @Override
+        public List<StoppedAt> calls(int most) {
+            return env.getEnteredContext() == null ? List.of() : StoppedAt.here(null, most);
         }
 
         @Override

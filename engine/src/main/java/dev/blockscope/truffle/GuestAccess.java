@@ -1,5 +1,6 @@
 package dev.blockscope.truffle;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -76,6 +77,13 @@ public interface GuestAccess {
      * @param text its text
      */
     @Nullable LiveScope callWith(String file, int start, String text);
+
+    /**
+     * Returns the calls in users' texts that this thread is in, the innermost first.
+     *
+     * @param most how many of them are wanted
+     */
+    List<StoppedAt> calls(int most);
 
     /**
      * Stops the run that {@code harvest} follows, wherever its guest code is; guest code cannot

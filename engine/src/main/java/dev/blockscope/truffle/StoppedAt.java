@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A guest frame of a run at the moment it was stopped.
+ * A guest frame of a run at one moment, such as that in which it was stopped.
  *
  * @param root the name of the function, as the language has it
  * @param file the name of the source
@@ -21,6 +21,15 @@ public record StoppedAt(String root, String file, int line, int column, String s
 
     /** Returns the innermost guest frames of this thread, the innermost first. */
     static List<StoppedAt> here(@Nullable Node innermost) {
+        return here(innermost, MOST);
+    }
+
+    /**
+     * Returns no more than {@code most} of them.
+     *
+     * @param innermost where the thread is, or null if it is in a call of the host
+     */
+    static List<StoppedAt> here(@Nullable Node innermost, int most) {
         List<StoppedAt> places = new ArrayList<>();
         add(innermost, places);
         boolean[] first = {true};
@@ -31,7 +40,7 @@ public record StoppedAt(String root, String file, int line, int column, String s
                         add(frame.getCallNode(), places);
                     }
                     first[0] = false;
-                    return places.size() < MOST ? null : places;
+                    return places.size() < most ? null : places;
                 });
         return places;
     }
