@@ -56,12 +56,8 @@ final class GuestConsole {
 
     private static ProxyExecutable asked(BiFunction<Console, Value[], Object> answer) {
         return given -> {
-            Run run = Run.current();
-            if (run == null) {
-                throw new AssertionError("guest code says something outside any run of a block");
-            }
             try {
-                return answer.apply(run.console(), given);
+                return answer.apply(Run.underWay().console(), given);
             } catch (RuntimeException e) {
                 throw new CallbackException(e);
             }
@@ -79,14 +75,14 @@ final class GuestConsole {
         if (value.hasArrayElements()) {
             return "list";
         }
-        Object proxy = value.asProxyObject();
-        Object host = proxy instanceof HostView view ? view.host() : proxy;
         if (value.canExecute()) {
             return "[Function (host)]";
         }
-        return host instanceof Map || host instanceof Record || proxy == host
-                ? "map"
-                : textOf(host);
+        if (!(value.asProxyObject() instanceof HostView view)) {
+            return "map";
+        }
+        Object host = view.host();
+        return host instanceof Map || host instanceof Record ? "map" : textOf(host);
     }
 
     /** An object that a block cannot look into is not to be read by its text either. */
