@@ -96,9 +96,43 @@ final class Analysis {
         return free.isEmpty() ? free : free.stream().filter(name -> !known.contains(name)).toList();
     }
 
-    /** Returns the names that the text may read from outside itself. */
+    /** Returns the free names that the text reads. */
     Set<String> read() {
         return names.read();
+    }
+
+    /**
+     * Returns the names that the text may read from outside itself, in its order; those that it may
+     * come by otherwise are taken from some candidates.
+     */
+    Set<String> reads(String text, Set<String> candidates) {
+        List<String> reads = new ArrayList<>(names.read());
+        reads.addAll(names.inherited());
+        reads.sort(inTextOrder());
+        Set<String> all = new LinkedHashSet<>(reads);
+        for (String name : mayTouchGlobal ? candidates : Set.<String>of()) {
+            if (allNamesCount || isIn(text, name)) {
+                all.add(name);
+            }
+        }
+        return all;
+    }
+
+    /** Whether a text has a name, which may be no identifier, with nothing of one next to it. */
+    private static boolean isIn(String text, String name) {
+        if (name.isEmpty()) {
+            return true;
+        }
+        for (int at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+            int end = at + name.length();
+            boolean begins = at == 0 || !Character.isUnicodeIdentifierPart(text.charAt(at - 1));
+            if (begins
+                    && (end == text.length()
+                            || !Character.isUnicodeIdentifierPart(text.charAt(end)))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether a run that ends well has assigned a name, be it the value it had. */

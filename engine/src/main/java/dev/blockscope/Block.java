@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,12 +42,28 @@ public final class Block {
     private volatile @Nullable PreparedRun last;
 
     Block(BlockEngine engine, BlockSource source, Frame frame, Analysis analysis) {
-        this(engine, source, frame, analysis, null);
+        this(engine, source, frame, analysis, null, frame.captured());
+    }
+
+    /** Creates a block of a snapshot that is not its frame's. */
+    Block(
+            BlockEngine engine,
+            BlockSource source,
+            Frame frame,
+            Analysis analysis,
+            Map<String, ? extends @Nullable Object> snapshot) {
+        this(engine, source, frame, analysis, null, snapshot);
     }
 
     /** Creates a block that is a function literal. */
     Block(BlockEngine engine, Literal literal, Analysis analysis) {
-        this(engine, literal.source(), literal.frame(), analysis, literal.arguments());
+        this(
+                engine,
+                literal.source(),
+                literal.frame(),
+                analysis,
+                literal.arguments(),
+                literal.frame().captured());
     }
 
     private Block(
@@ -54,13 +71,14 @@ public final class Block {
             BlockSource source,
             Frame frame,
             Analysis analysis,
-            @Nullable List<@Nullable Object> arguments) {
+            @Nullable List<@Nullable Object> arguments,
+            Map<String, ? extends @Nullable Object> snapshot) {
         this.engine = engine;
         this.source = source;
         this.frame = frame;
         this.analysis = analysis;
         this.captured = engine.shadowing() == null ? 0 : frame.shared().watch();
-        this.guestSnapshot = Collections.unmodifiableMap(new LinkedHashMap<>(frame.captured()));
+        this.guestSnapshot = Collections.unmodifiableMap(new LinkedHashMap<>(snapshot));
         checkArgument(
                 !guestSnapshot.containsKey(null),
                 "the locals of the frame have a null name; names are text");
@@ -185,6 +203,19 @@ public final class Block {
      */
     public Map<String, @Nullable Object> snapshot() {
         return frame.plain(guestSnapshot);
+    }
+
+    /**
+     * Returns the names that the text reads from outside itself, in the order of the text, whether
+     * anything binds them or not: names that it only assigns are not among them, names in its
+     * functions are. A text with a direct {@code eval} may read any name, and so may one that gets
+     * hold of the global object as far as the name occurs in it; then every such name of the
+     * snapshot and of the shared locals counts.
+     */
+    public Set<String> reads() {
+        Set<String> candidates = new LinkedHashSet<>(guestSnapshot.keySet());
+        candidates.addAll(frame.shared().names());
+        return analysis.reads(source.text(), candidates);
     }
 
     /** Returns the same as the engine has it: guest code's own values are {@link Slot}s. */

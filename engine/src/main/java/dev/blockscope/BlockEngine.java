@@ -12,6 +12,7 @@ import dev.blockscope.truffle.GuestAccess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -118,16 +119,24 @@ public final class BlockEngine implements AutoCloseable {
      * @throws IllegalStateException if the engine is closed
      */
     public Block capture(BlockSource source, Frame frame) {
-        requireNonNull(source, "source");
         requireNonNull(frame, "frame");
-        requireOpen();
-        checkArgument(
-                source.language().equals(dialect.id()),
-                "the language of %s is \"%s\"; this engine runs \"%s\"",
-                source,
-                source.language(),
-                dialect.id());
-        return new Block(this, source, frame, analysisOf(source));
+        return new Block(this, source, frame, checked(source));
+    }
+
+    /**
+     * Captures a text with values of its own instead of the frame's locals, as a block that comes
+     * from elsewhere has them.
+     *
+     * @param snapshot the names that the block begins with; copied, not deeply
+     * @throws BlockException if the text does not parse, with the place; nothing runs
+     * @throws IllegalArgumentException if the engine does not have the language, or the snapshot
+     *     has a null name
+     * @throws IllegalStateException if the engine is closed
+     */
+    public Block capture(
+            BlockSource source, Frame frame, Map<String, ? extends @Nullable Object> snapshot) {
+        requireNonNull(frame, "frame");
+        return new Block(this, source, frame, checked(source), snapshot);
     }
 
     /**
@@ -239,6 +248,18 @@ public final class BlockEngine implements AutoCloseable {
                 Context.newBuilder(dialect.id()).engine(engine).options(dialect.options(trust));
         trust.applyTo(context);
         return new Realm(this, dialect, context.build(), guest);
+    }
+
+    private Analysis checked(BlockSource source) {
+        requireNonNull(source, "source");
+        requireOpen();
+        checkArgument(
+                source.language().equals(dialect.id()),
+                "the language of %s is \"%s\"; this engine runs \"%s\"",
+                source,
+                source.language(),
+                dialect.id());
+        return analysisOf(source);
     }
 
     private Analysis analysisOf(BlockSource source) {

@@ -1,0 +1,115 @@
+package dev.blockscope.wire;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
+import com.fasterxml.jackson.dataformat.cbor.CBORParser;
+import dev.blockscope.BlockSource;
+import dev.blockscope.FrameCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Envelopes as bytes, in version 1 of the format, which the page "The envelope" describes. */
+final class EnvelopeFormat {
+    private static final int VERSION = 1;
+    private static final String MAGIC = "blockscope";
+
+    private EnvelopeFormat() {}
+
+    static byte[] write(Envelope envelope, Vocabulary vocabulary) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
+        try (CBORGenerator out = Cbor.FACTORY.createGenerator(bytes)) {
+            out.writeStartObject(7);
+            out.writeNumberField(MAGIC, VERSION);
+            writePlace(envelope, out);
+            ValueWriter values = new ValueWriter(out, vocabulary);
+            out.writeFieldName("text");
+            values.write(envelope.source().text(), ValuePath.of("the text"));
+            out.writeFieldName("values");
+            out.writeStartObject(envelope.values(), envelope.values().size());
+            for (Map.Entry<String, @Nullable Object> value : envelope.values().entrySet()) {
+                out.writeFieldName(value.getKey());
+                values.write(value.getValue(), ValuePath.of(value.getKey()));
+            }
+            out.writeEndObject();
+            out.writeFieldName("limits");
+            values.write(WireLimits.toPlain(envelope.limits()), ValuePath.of("the limits"));
+            out.writeEndObject();
+        } catch (IOException e) {
+            throw new AssertionError("an array of bytes takes any bytes", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void writePlace(Envelope envelope, CBORGenerator out) throws IOException {
+        BlockSource source = envelope.source();
+        out.writeStringField("language", source.language());
+        out.writeFieldName("origin");
+        out.writeStartArray(source, 3);
+        out.writeString(source.file());
+        out.writeNumber(source.line());
+        out.writeNumber(source.column());
+        out.writeEndArray();
+        FrameCode frame = envelope.frame();
+        out.writeFieldName("frame");
+        out.writeStartArray(frame, 3);
+        out.writeString(frame.file());
+        out.writeNumber(frame.firstLine());
+        out.writeString(frame.name());
+        out.writeEndArray();
+    }
+
+    static Envelope read(byte[] bytes, Vocabulary vocabulary) {
+        try (CBORParser in = Cbor.FACTORY.createParser(bytes)) {
+            ValueReader values = new ValueReader(in, bytes.length, vocabulary);
+            requireVersion(in);
+            Parts parts = Parts.of(in, values);
+            if (in.nextToken() != null) {
+                throw values.wrong("there are more bytes than one envelope");
+            }
+            return envelope(parts);
+        } catch (JacksonException e) {
+            throw new EnvelopeException(
+                    "the envelope is damaged at byte %d: %s"
+                            .formatted(
+                                    e.getLocation() == null ? 0 : e.getLocation().getByteOffset(),
+                                    e.getOriginalMessage()),
+                    e);
+        } catch (IOException e) {
+            throw new AssertionError("an array of bytes gives all its bytes", e);
+        }
+    }
+
+    /** Before anything else is read: another version may have anything in it. */
+    private static void requireVersion(CBORParser in) throws IOException {
+        if (in.nextToken() != JsonToken.START_OBJECT
+                || !MAGIC.equals(in.nextFieldName())
+                || in.nextToken() != JsonToken.VALUE_NUMBER_INT) {
+            throw new EnvelopeException(
+                    "these bytes are no envelope, which begins with \"%s\" and its version"
+                            .formatted(MAGIC));
+        }
+        if (in.getNumberType() != CBORParser.NumberType.INT || in.getIntValue() != VERSION) {
+            throw new EnvelopeException(
+                    "the envelope is of version %s, and version %d is what can be read here; use the same release of blockscope on both sides"
+                            .formatted(in.getText(), VERSION));
+        }
+    }
+
+    private static Envelope envelope(Parts parts) {
+        Parts.Row origin = parts.row("origin", 3);
+        Parts.Row frame = parts.row("frame", 3);
+        return new Envelope(
+                new BlockSource(
+                        parts.text("language"),
+                        parts.text("text"),
+                        origin.text(0),
+                        origin.position(1),
+                        origin.position(2)),
+                new FrameCode(frame.text(0), frame.position(1), frame.text(2)),
+                parts.map("values"),
+                WireLimits.ofPlain(parts.map("limits")));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.blockscope.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.blockscope.BlockSource;
+import dev.blockscope.FrameCode;
+import dev.blockscope.Limits;
+import java.lang.management.ManagementFactory;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Envelopes with bytes that were flipped, cut, doubled and put elsewhere: each is read or refused,
+ * within memory that its length bounds. {@code -Dfuzz.inputs} says how many, {@code -Dfuzz.seed}
+ * which.
+ */
+@Timeout(600)
+final class EnvelopeFuzzTest {
+    private static final int INPUTS = Integer.getInteger("fuzz.inputs", 20_000);
+    private static final long SEED = Long.getLong("fuzz.seed", 20_261_130);
+
+    /** A map of one byte takes some sixty of memory. */
+    private static final long BYTES_FOR_EACH = 200;
+
+    /** The CBOR library makes room for some 250,000 bytes before it sees whether they are there. */
+    private static final long BYTES_AT_LEAST = 2_000_000;
+
+    private static final com.sun.management.ThreadMXBean THREADS =
+            (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private static List<byte[]> envelopes() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        List<Object> shared = new ArrayList<>(List.of(1, "two", 3L));
+        shared.add(shared);
+        values.put("shared", List.of(shared, shared, Set.of(1, 2)));
+        values.put("numbers", List.of(1.5, 2.5f, BigInteger.TWO.pow(90), new BigDecimal("1.25")));
+        values.put("times", List.of(Instant.EPOCH, Duration.ofDays(1)));
+        values.put("arrays", List.of(new byte[40], new float[20], new Object[] {1, 2}, new long[3]));
+        values.put("map", Map.of(1, "one", "two", Map.of("three", Map.of())));
+        Limits limits = Limits.builder().time(Duration.ofSeconds(1)).build();
+        return List.of(
+                envelope("x", Map.of("x", 1), Limits.NONE),
+                envelope("total = price * quantity", values, limits),
+                envelope("half \ud83d", Map.of("x", "half \ud83d"), limits));
+    }
+
+    private static byte[] envelope(String text, Map<String, Object> values, Limits limits) {
+        return new Envelope(
+                        BlockSource.javaScript(text, "a.js"),
+                        new FrameCode("a.js", 1, "f"),
+                        values,
+                        limits)
+                .toBytes();
+    }
+
+    @Test
+    void everyInputIsReadOrRefusedInBoundedMemory() {
+        Random random = new Random(SEED);
+        List<byte[]> envelopes = envelopes();
+        // What classes take when they are loaded is no input's.
+        envelopes.forEach(Envelope::read);
+        int read = 0;
+        int refused = 0;
+        for (int i = 0; i < INPUTS; i++) {
+            byte[] input = mutated(envelopes.get(random.nextInt(envelopes.size())), random);
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            try {
+                Envelope.read(input);
+                read++;
+            } catch (EnvelopeException e) {
+                assertThat(e).message().isNotBlank();
+                refused++;
+            } catch (Throwable e) {
+                throw new AssertionError(
+                        "input %d of seed %d: %s".formatted(i, SEED, Arrays.toString(input)), e);
+            }
+            long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+            assertThat(allocated)
+                    .as("bytes for input %d of seed %d, which has %d", i, SEED, input.length)
+                    .isLessThan(BYTES_AT_LEAST + BYTES_FOR_EACH * input.length);
+        }
+        // If all were refused, or none, the inputs would say nothing.
+        assertThat(read).isGreaterThan(INPUTS / 100);
+        assertThat(refused).isGreaterThan(INPUTS / 2);
+    }
+
+    private static byte[] mutated(byte[] original, Random random) {
+        byte[] bytes = original.clone();
+        int changes = 1 + random.nextInt(3);
+        for (int i = 0; i < changes && bytes.length > 0; i++) {
+            int at = random.nextInt(bytes.length);
+            switch (random.nextInt(5)) {
+                case 0 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 1 -> bytes[at] = (byte) random.nextInt(256);
+                case 2 -> bytes = Arrays.copyOf(bytes, at);
+                case 3 -> bytes = spliced(bytes, at, random);
+                // A length of four bytes in the middle of anything.
+                default -> {
+                    bytes[at] = (byte) (random.nextInt(8) << 5 | 26);
+                    for (int b = at + 1; b < Math.min(at + 5, bytes.length); b++) {
+                        bytes[b] = (byte) random.nextInt(256);
+                    }
+                }
+            }
+        }
+        return bytes;
+    }
+
+    /** Puts a piece of the bytes at another place. */
+    private static byte[] spliced(byte[] bytes, int at, Random random) {
+        int from = random.nextInt(bytes.length);
+        int length = Math.min(random.nextInt(40), bytes.length - from);
+        byte[] longer = new byte[bytes.length + length];
+        System.arraycopy(bytes, 0, longer, 0, at);
+        System.arraycopy(bytes, from, longer, at, length);
+        System.arraycopy(bytes, at, longer, at + length, bytes.length - at);
+        return longer;
+    }
+
+    @Test
+    void absurdLengthsAndDepthsAreRefused() {
+        byte[] prefix = envelope("x", Map.of(), Limits.NONE);
+        for (int type = 2; type <= 5; type++) {
+            byte[] absurd = Arrays.copyOf(prefix, prefix.length + 16);
+            // In place of the last part's value: a head that promises 2^62 bytes or values.
+            int at = prefix.length - 2;
+            absurd[at] = (byte) (type << 5 | 27);
+            absurd[at + 1] = 0x40;
+            assertThat(refusal(absurd)).isNotNull();
+        }
+        byte[] deep = new byte[100_000];
+        System.arraycopy(prefix, 0, deep, 0, prefix.length - 2);
+        Arrays.fill(deep, prefix.length - 2, deep.length, (byte) 0x81);
+        assertThat(refusal(deep)).isNotNull();
+    }
+
+    private static EnvelopeException refusal(byte[] bytes) {
+        try {
+            Envelope.read(bytes);
+            return null;
+        } catch (EnvelopeException e) {
+            return e;
+        }
+    }
+}
