@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 final class ModuleDirectionsTest {
     private static final String CORE = "dev.blockscope";
     private static final String INTERLEAVE = "dev.blockscope.interleave..";
+    private static final String WIRE = "dev.blockscope.wire..";
     private static final String TRUFFLE = "dev.blockscope.truffle..";
 
     private final JavaClasses engine =
@@ -41,7 +42,7 @@ final class ModuleDirectionsTest {
                 .resideInAPackage(TRUFFLE)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(CORE, INTERLEAVE)
+                .resideInAnyPackage(CORE, INTERLEAVE, WIRE)
                 .check(engine);
     }
 
@@ -52,15 +53,33 @@ final class ModuleDirectionsTest {
                 .resideInAPackage(CORE)
                 .should()
                 .dependOnClassesThat()
+                .resideInAnyPackage(INTERLEAVE, WIRE)
+                .check(engine);
+    }
+
+    @Test
+    void whatSitsOnTheCoreDoesNotKnowEachOther() {
+        noClasses()
+                .that()
+                .resideInAPackage(INTERLEAVE)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(WIRE)
+                .check(engine);
+        noClasses()
+                .that()
+                .resideInAPackage(WIRE)
+                .should()
+                .dependOnClassesThat()
                 .resideInAPackage(INTERLEAVE)
                 .check(engine);
     }
 
     @Test
-    void theInterleaverReachesTheMachineryThroughTheCore() {
+    void whatSitsOnTheCoreReachesTheMachineryThroughIt() {
         noClasses()
                 .that()
-                .resideInAPackage(INTERLEAVE)
+                .resideInAnyPackage(INTERLEAVE, WIRE)
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(TRUFFLE)

@@ -37,7 +37,10 @@ class DocumentedExamplesTest {
                             "dev.blockscope.*",
                             "dev.blockscope.interleave.*",
                             "dev.blockscope.onnx.*",
+                            "dev.blockscope.wire.*",
+                            "java.net.Socket",
                             "java.nio.file.*",
+                            "java.time.Clock",
                             "java.util.*",
                             "java.util.function.*")
                     .map("import %s;"::formatted)
