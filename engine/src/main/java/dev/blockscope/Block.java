@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,6 +149,16 @@ public final class Block {
         BlockResult result = evaluate();
         result.push();
         return result;
+    }
+
+    /**
+     * Runs the block on a {@linkplain BlockEngine#threads thread of the engine} and pushes what it
+     * assigned into its frame. Cancelling the future stops the block, which then pushes nothing.
+     *
+     * @return the run's result, or what {@link #run} would throw
+     */
+    public CompletableFuture<BlockResult> runAsync() {
+        return AsyncRun.of(this);
     }
 
     /**

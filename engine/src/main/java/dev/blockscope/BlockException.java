@@ -122,6 +122,17 @@ public final class BlockException extends RuntimeException {
         return new BlockException(home.block().language(), kind, traceback, bindings, null, limit);
     }
 
+    /**
+     * Makes the exception of a run whose promise is pending and has nothing left to settle it.
+     *
+     * @param places where it waits, the innermost first; empty if that is not known
+     */
+    static BlockException ofUnsettled(
+            String message, List<StoppedAt> places, Home home, List<BoundName> bindings) {
+        Traceback traceback = Tracebacks.ofStopped(message, places, home.block());
+        return new BlockException(home.block().language(), Kind.RUNTIME, traceback, bindings, null);
+    }
+
     /** Makes the exception of a run whose values cannot be handed to the host. */
     static BlockException of(ConversionException e, Home home, List<BoundName> bindings) {
         String message = e.text();

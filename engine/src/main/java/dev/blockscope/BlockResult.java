@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,24 +14,31 @@ public final class BlockResult {
     private final @Nullable Object value;
     private final Map<String, @Nullable Object> bindings;
     private final Map<String, @Nullable Object> toPush;
+    private final List<Pending> pending;
 
     /**
      * Creates a result of maps that do not change.
      *
      * @param toPush the bindings as the frame takes them: for guest code's, its own values
+     * @param pending what the run left unfinished
      */
     BlockResult(
             Block block,
             @Nullable Object value,
             Map<String, @Nullable Object> bindings,
-            Map<String, @Nullable Object> toPush) {
+            Map<String, @Nullable Object> toPush,
+            List<Pending> pending) {
         this.block = block;
         this.value = value;
         this.bindings = bindings;
         this.toPush = toPush;
+        this.pending = pending;
     }
 
-    /** Returns the value of the block's last statement, or null if it has none. */
+    /**
+     * Returns the value of the block's last statement, or null if it has none. Of a promise it is
+     * what that came to.
+     */
     public @Nullable Object value() {
         return value;
     }
@@ -38,6 +46,14 @@ public final class BlockResult {
     /** Returns the names the block assigned, in order, with their values; null is a value. */
     public Map<String, @Nullable Object> bindings() {
         return bindings;
+    }
+
+    /**
+     * Returns what the block had begun and left unfinished: timers that had not fired, and futures
+     * of the host whose values it had asked for. It has ended with the run. Mostly empty.
+     */
+    public List<Pending> pending() {
+        return pending;
     }
 
     /**

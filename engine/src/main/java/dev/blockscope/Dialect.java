@@ -172,6 +172,11 @@ interface Dialect {
          */
         boolean isAsNew();
 
+        /** Returns the context's promises, or null if the language has none. */
+        default @Nullable GuestPromises promises() {
+            return null;
+        }
+
         /**
          * Lets code that is about to run on the global object's own level find the scope's names
          * declared there, until the next {@link #sweep}.

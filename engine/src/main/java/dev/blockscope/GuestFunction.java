@@ -35,7 +35,8 @@ public final class GuestFunction {
      * Calls the function.
      *
      * @param arguments its arguments; host values are converted as a block's names are
-     * @return what it returns, as plain Java
+     * @return what it returns, as plain Java; of a promise what it comes to, unless the call is made
+     *     in the middle of a block of the same frame
      * @throws BlockException if the function throws
      * @throws IllegalStateException if the engine was closed
      */
@@ -45,7 +46,7 @@ public final class GuestFunction {
         return realm.exclusively(() -> {
             Object[] converted = Arrays.stream(arguments).map(HostToGuest::convert).toArray();
             try (Run call = Run.ofCall(home)) {
-                return call.toHost(function.execute(converted));
+                return call.returned(function.execute(converted));
             } catch (PolyglotException e) {
                 throw BlockException.of(e, home, List.of());
             } catch (ConversionException e) {

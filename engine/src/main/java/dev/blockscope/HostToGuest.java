@@ -17,6 +17,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentMap;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.Proxy;
@@ -80,6 +81,7 @@ final class HostToGuest {
 
     private static HostView viewOf(Object value) {
         return switch (value) {
+            case CompletionStage<?> future -> new FutureView(future);
             case Instant time -> new TimeView.OfInstant(time, time.atZone(ZoneOffset.UTC));
             case Date time -> new TimeView.OfTimestamp(time);
             case ZonedDateTime time -> new TimeView.OfInstant(time, time);

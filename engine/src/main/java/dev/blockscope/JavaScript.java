@@ -491,7 +491,10 @@ final class JavaScript implements Dialect {
     public Fallback install(Context context, GuestAccess guest, Names names) {
         Value said = context.eval(GuestConsole.SOURCE).execute(GuestConsole.arguments());
         Value global = context.getBindings(id());
-        said.getMemberKeys().forEach(name -> global.putMember(name, said.getMember(name)));
+        GuestPromises promises = GuestPromises.in(context);
+        for (Value own : List.of(said, promises.globals())) {
+            own.getMemberKeys().forEach(name -> global.putMember(name, own.getMember(name)));
+        }
         Value absent = context.eval(id(), "Symbol('absent')");
         Value fallback =
                 context.eval(FALLBACK)
@@ -514,7 +517,8 @@ final class JavaScript implements Dialect {
                 fallback.getMember("sweep"),
                 fallback.getMember("lend"),
                 intrinsics,
-                restsAsNew);
+                restsAsNew,
+                promises);
     }
 
     private record InContext(
@@ -526,7 +530,8 @@ final class JavaScript implements Dialect {
             Value sweeper,
             Value lender,
             Intrinsics intrinsics,
-            Value restsAsNew)
+            Value restsAsNew,
+            GuestPromises promises)
             implements Fallback {
         @Override
         public Value builtin(String name) {

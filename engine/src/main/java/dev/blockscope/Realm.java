@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,6 +48,7 @@ final class Realm {
     private final ConcurrentMap<Object, SharedLocals> activations =
             new MapMaker().weakKeys().weakValues().makeMap();
     private final AtomicBoolean taken = new AtomicBoolean();
+    private final Set<EventLoop> waiting = ConcurrentHashMap.newKeySet();
     private @Nullable Tenancy tenant;
     private boolean mayBeMarked;
     private boolean leftAnything;
@@ -101,7 +104,28 @@ final class Realm {
 
     /** Returns what a run of a program of this realm is to report to. */
     Harvest harvestOf(Program program, boolean mayWait) {
-        return new Harvest(program.text(), here, mayWait);
+        GuestPromises promises = fallback.promises();
+        return new Harvest(
+                program.text(), here, mayWait, promises == null ? null : promises.followed());
+    }
+
+    /** Returns the promises of this realm, or null if its language has none. */
+    @Nullable GuestPromises promises() {
+        return fallback.promises();
+    }
+
+    /** Has a loop woken when the realm is closed while a run waits for what comes next. */
+    void begunToWait(EventLoop loop) {
+        waiting.add(loop);
+    }
+
+    void endedToWait(EventLoop loop) {
+        waiting.remove(loop);
+    }
+
+    /** Whether the engine has closed the realm. */
+    boolean isClosed() {
+        return closed;
     }
 
     ReentrantLock turn() {
@@ -285,6 +309,7 @@ final class Realm {
     void close() {
         closed = true;
         taken.set(true);
+        waiting.forEach(EventLoop::wake);
         context.close(true);
     }
 
@@ -343,13 +368,13 @@ final class Realm {
     // What guest code holds of us is static: it must not hold the realm that it lives in.
 
     private static @Nullable Object lookUp(String name) {
-        Home home = run().home();
+        Home home = Run.underWay().home();
         Binding binding = home.scope().findForGuest(name);
         return binding == null ? home.realm().fallback.absent() : binding.value();
     }
 
     private static boolean put(String name, Value value) {
-        Run run = run();
+        Run run = Run.underWay();
         try {
             run.home().scope().putMember(name, value);
             run.renew();
@@ -357,14 +382,6 @@ final class Realm {
         } catch (ConstantException e) {
             return false;
         }
-    }
-
-    private static Run run() {
-        Run run = Run.current();
-        if (run == null) {
-            throw new AssertionError("guest code runs outside any run of a block");
-        }
-        return run;
     }
 
     @FunctionalInterface

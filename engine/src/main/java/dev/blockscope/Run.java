@@ -1,6 +1,9 @@
 package dev.blockscope;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.blockscope.truffle.Harvest;
+import dev.blockscope.truffle.Settlement;
 import dev.blockscope.truffle.Variable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +39,10 @@ final class Run implements AutoCloseable {
     private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
     private boolean variablesKept;
+
+    /** Seen by those who stop the run while it waits. */
+    private volatile @Nullable EventLoop loop;
+
     private @Nullable Console console;
 
     /** Whether the scope has taken assignments before the run's end. */
@@ -59,6 +67,15 @@ final class Run implements AutoCloseable {
     /** Returns the innermost run that this thread is in, or null. */
     static @Nullable Run current() {
         return (Run) CURRENT.get()[0];
+    }
+
+    /** Returns the innermost run that this thread is in; guest code is under way. */
+    static Run underWay() {
+        Run run = current();
+        if (run == null) {
+            throw new AssertionError("guest code runs outside any run of a block");
+        }
+        return run;
     }
 
     /** Begins a call of a function that a block made: names resolve as they did in that block. */
@@ -93,6 +110,35 @@ final class Run implements AutoCloseable {
 
     Home home() {
         return home;
+    }
+
+    /**
+     * Returns what is under way beside the code of the block that this run is of, or calls into.
+     */
+    EventLoop loop() {
+        Run owner = this;
+        while (owner.block == null && owner.outer != null && owner.outer.isIn(home.realm())) {
+            owner = owner.outer;
+        }
+        EventLoop known = owner.loop;
+        if (known == null) {
+            known = new EventLoop(owner.home);
+            owner.loop = known;
+        }
+        return known;
+    }
+
+    /** Returns a promise, for guest code, of what a future of the host's comes to. */
+    Value promiseOf(CompletionStage<?> future) {
+        return promises().promiseOf(future, loop());
+    }
+
+    private GuestPromises promises() {
+        return requireNonNull(home.realm().promises(), "a language without promises has one");
+    }
+
+    private boolean isIn(Realm realm) {
+        return home.realm() == realm;
     }
 
     /** Returns what the run says things with. */
@@ -189,6 +235,10 @@ final class Run implements AutoCloseable {
         if (running != null) {
             home.realm().guest().stop(running);
         }
+        EventLoop waiting = loop;
+        if (waiting != null) {
+            waiting.wake();
+        }
     }
 
     /** Returns the live variable of a name in this run's own frame, or null if it has none. */
@@ -271,7 +321,7 @@ final class Run implements AutoCloseable {
         home.scope().follow(this);
         try {
             prepared.program().executable().executeVoid(arguments);
-            Value returned = callLiteral(block, mine);
+            Value returned = settled(mine, callLiteral(block, mine), signal);
             List<ShadowedBinding> hidden = hiddenSince(began, block, mine);
             BlockResult result = take(block, mine, returned);
             if (shadowing != null) {
@@ -322,7 +372,13 @@ final class Run implements AutoCloseable {
                         ? GuestToHost.ofRaw(run.result(), home)
                         : GuestToHost.convert(returned, home);
         Map<String, @Nullable Object> assigned = assigned(block, run);
-        return new BlockResult(block, value, assigned, toPush(block, assigned, run));
+        EventLoop left = loop;
+        return new BlockResult(
+                block,
+                value,
+                assigned,
+                toPush(block, assigned, run),
+                left == null ? List.of() : left.pending());
     }
 
     /** Calls the function that the text of a literal has made. Returns null for another text. */
@@ -342,6 +398,93 @@ final class Run implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /**
+     * Returns what the promise that a run came to came to itself, once it has; and anything else as
+     * it is.
+     */
+    private @Nullable Value settled(
+            Harvest mine, @Nullable Value returned, @Nullable StopSignal signal) {
+        Settlement settlement = mine.settlement();
+        if (returned != null) {
+            settlement = isPromise(returned) ? promises().follow(returned) : null;
+        }
+        if (settlement == null) {
+            return returned;
+        }
+        waitFor(settlement, mine, () -> requireGoingOn(mine, signal));
+        refresh(mine);
+        return valueOf(settlement, mine);
+    }
+
+    /**
+     * Returns what a function call returned, as plain Java: of a promise what it comes to, unless
+     * code around the call is in the middle of something.
+     */
+    @Nullable Object returned(Value value) {
+        if (isInside() || !value.hasMembers() || !isPromise(value)) {
+            return toHost(value);
+        }
+        Settlement settlement = promises().follow(value);
+        waitFor(settlement, null, () -> requireGoingOn(null, null));
+        return toHost(valueOf(settlement, null));
+    }
+
+    private boolean isPromise(Value value) {
+        return home.realm().promises() != null
+                && home.realm().dialect().kindOf(value, home.realm()::builtin)
+                        == Dialect.Kind.PROMISE;
+    }
+
+    private void waitFor(Settlement settlement, @Nullable Harvest mine, Runnable check) {
+        try {
+            new PromiseWait(this, home.realm(), isInside()).until(settlement, check);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BlockException.ofStopped(
+                    "the thread was interrupted while the block waited",
+                    List.of(),
+                    home,
+                    boundBefore(mine));
+        }
+    }
+
+    /** Returns what a promise came to, or fails as it did. */
+    private Value valueOf(Settlement settlement, @Nullable Harvest mine) {
+        if (!settlement.isSettled()) {
+            throw BlockException.ofUnsettled(
+                    new PromiseWait(this, home.realm(), isInside()).whyUnsettled(),
+                    List.of(),
+                    home,
+                    boundBefore(mine));
+        }
+        if (settlement.isRejected()) {
+            promises().raise(settlement.value());
+        }
+        return home.realm().asValue(settlement.value());
+    }
+
+    private boolean isInside() {
+        return outer != null && outer.isIn(home.realm());
+    }
+
+    private void requireGoingOn(@Nullable Harvest mine, @Nullable StopSignal signal) {
+        String reason = signal == null ? null : signal.reason();
+        if (reason == null && home.realm().isClosed()) {
+            reason = "the engine was closed while the block waited";
+        }
+        if (reason != null) {
+            throw BlockException.ofStopped(reason, List.of(), home, boundBefore(mine));
+        }
+    }
+
+    private List<BoundName> boundBefore(@Nullable Harvest mine) {
+        if (mine == null) {
+            return List.of();
+        }
+        bind(mine, false);
+        return bound();
     }
 
     /** The text itself was over before the call, and its variables were taken then. */

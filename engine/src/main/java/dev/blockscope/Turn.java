@@ -42,8 +42,8 @@ public final class Turn {
         return result;
     }
 
-    private static <T extends @Nullable Object> T withoutTurn(
-            ReentrantLock turn, Supplier<T> action) {
+    /** Does something while other threads may have a turn that this one has. */
+    static <T extends @Nullable Object> T withoutTurn(ReentrantLock turn, Supplier<T> action) {
         int holds = turn.getHoldCount();
         for (int i = 0; i < holds; i++) {
             turn.unlock();

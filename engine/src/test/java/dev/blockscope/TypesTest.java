@@ -409,8 +409,8 @@ class TypesTest {
 
         @Test
         void thatHaveNoValueAreTheirText() {
-            assertThat(value("new Promise(() => {})")).asString().contains("Promise");
-            assertThat(value("p = Promise.reject(new Error('no')); p.catch(() => {}); p"))
+            assertThat(value("[new Promise(() => {})]")).asString().contains("Promise");
+            assertThat(value("p = Promise.reject(new Error('no')); p.catch(() => {}); [p]"))
                     .asString()
                     .contains("Promise");
         }

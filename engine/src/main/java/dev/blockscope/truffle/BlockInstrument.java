@@ -113,6 +113,10 @@ public final class BlockInstrument extends TruffleInstrument {
         @Override
         protected void onReturnValue(VirtualFrame frame, Object result) {
             ended(frame);
+            Harvest run = runOf(frame);
+            if (run != null) {
+                run.returned(result);
+            }
         }
 
         @Override

@@ -13,6 +13,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,11 @@ public final class Harvest implements TruffleObject {
     /** Set with release, which unlike a volatile write costs a run nothing. */
     private @Nullable Thread thread;
 
+    private final @Nullable Promises promises;
+
+    /** What becomes of the promise that the text came to; null if it came to something else. */
+    private @Nullable Settlement settlement;
+
     private boolean readsAll;
     private boolean inOrder;
     private boolean stopping;
@@ -58,11 +64,17 @@ public final class Harvest implements TruffleObject {
      * @param context the context that parsed it
      * @param keepsFrame whether the variables will be asked for while the run is under way; they
      *     can be had without, from the run's own thread, but that throws compiled code away
+     * @param promises the context's promises, or null if its language has none
      */
-    public Harvest(ParsedText text, GuestContext context, boolean keepsFrame) {
+    public Harvest(
+            ParsedText text,
+            GuestContext context,
+            boolean keepsFrame,
+            @Nullable Promises promises) {
         this.text = text;
         this.context = context;
         this.keepsFrame = keepsFrame;
+        this.promises = promises;
         this.assigned =
                 text.watch().names().isEmpty()
                         ? UNWATCHED
@@ -277,6 +289,18 @@ public final class Harvest implements TruffleObject {
     @TruffleBoundary
     private void executedBy(Thread current) {
         THREAD.setRelease(this, current);
+    }
+
+    /** Follows what the body returned if that is a promise; the guest has not been left yet. */
+    void returned(@Nullable Object value) {
+        if (promises != null && promises.isPromise(value)) {
+            settlement = promises.follow(Objects.requireNonNull(value));
+        }
+    }
+
+    /** Returns what becomes of the promise that the text came to, or null if it came to none. */
+    public @Nullable Settlement settlement() {
+        return settlement;
     }
 
     void ended(@Nullable Object finalScope) {
