@@ -260,11 +260,11 @@ class PromiseTest {
                             value(
                                     """
                                     const order = [];
-                                    setTimeout(() => order.push('c'), 30);
+                                    setTimeout(() => order.push('c'), 500);
                                     setTimeout(x => order.push(x), 1, 'a');
                                     queueMicrotask(() => order.push('m'));
                                     setTimeout(() => order.push('b'), 1);
-                                    new Promise(r => setTimeout(r, 31)).then(() => order.join(''))
+                                    new Promise(r => setTimeout(r, 501)).then(() => order.join(''))
                                     """))
                     .isEqualTo("mabc");
         }
