@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a text tells about its names before it runs. One analysis serves all blocks of equal text.
@@ -74,6 +75,35 @@ final class Analysis {
     /** Whether a run of the text may change what all texts of a realm share. */
     boolean mayLeaveMarks() {
         return mayLeaveMarks;
+    }
+
+    /** Whether a run of the text may call anything, be it by the way. */
+    boolean mayCall() {
+        return mayLeaveMarks || names.calls();
+    }
+
+    /** Whether functions of the text may read or assign a name that is not theirs. */
+    boolean mayCapture(String name) {
+        return names.directEval()
+                || (names.closures() && (allNamesCount || names.captured().contains(name)));
+    }
+
+    /** Returns the names of which {@link #mayCapture} says so, or null if there is no telling. */
+    @Nullable Set<String> captured() {
+        if (names.directEval() || (names.closures() && allNamesCount)) {
+            return null;
+        }
+        return names.closures() ? names.captured() : Set.of();
+    }
+
+    /** Whether the text may assign a name. */
+    boolean mayTouch(String name) {
+        return hidesAssignments || names.touched().contains(name);
+    }
+
+    /** Returns every word of the text. */
+    Set<String> words() {
+        return words.keySet();
     }
 
     /** Whether functions of the text may assign a name, also when the text has run to its end. */

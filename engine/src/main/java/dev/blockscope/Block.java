@@ -83,7 +83,10 @@ public final class Block {
         checkArgument(
                 !guestSnapshot.containsKey(null),
                 "the locals of the frame have a null name; names are text");
-        this.parameters = analysis.parametersFor(guestSnapshot.keySet());
+        this.parameters =
+                analysis.parametersFor(guestSnapshot.keySet()).stream()
+                        .filter(name -> !frame.isLive(analysis, name))
+                        .toList();
         this.unresolved = analysis.freeExcept(parameters);
         this.settings = engine.settings();
         this.arguments = arguments;
@@ -146,9 +149,15 @@ public final class Block {
      * @throws IllegalStateException if the engine is closed
      */
     public BlockResult run() {
-        BlockResult result = evaluate();
-        result.push();
-        return result;
+        try {
+            BlockResult result = evaluate();
+            result.push();
+            frame.ended(this, result.bindings().keySet());
+            return result;
+        } catch (BlockException e) {
+            frame.failed(this, e);
+            throw e;
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import com.google.common.collect.MapMaker;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import dev.blockscope.truffle.BlockInstrument;
 import dev.blockscope.truffle.GuestAccess;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -54,6 +57,11 @@ public final class BlockEngine implements AutoCloseable {
     private final Cache<TextKey, Analysis> analyses =
             CacheBuilder.newBuilder().maximumSize(KNOWN_TEXTS).build();
     private final Realms realms = new Realms(this::newRealmIfOpen);
+
+    /** By their copies; held by the frames whose they are. */
+    private final ConcurrentMap<Object, GuestObject> objects =
+            new MapMaker().weakKeys().weakValues().makeMap();
+
     private final BlockThreads threads = new BlockThreads();
     private final RunSettings settings;
     private final Trust trust;
@@ -275,6 +283,40 @@ public final class BlockEngine implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new AssertionError("an analysis throws no checked exception", e);
         }
+    }
+
+    /**
+     * Calls a method of an object that a block of a {@linkplain Frame#ofNamespace namespace} has
+     * handed out as a map, or of a function. It is the block's own object that the method sees as
+     * {@code this}, not the map, which is a copy.
+     *
+     * @param object a map that came out of a run or a call, or of the frame's variables; or a {@link
+     *     GuestFunction}
+     * @throws NoSuchMethodException if the object has no such method
+     * @throws IllegalArgumentException if it is no such object of this engine
+     * @throws BlockException if the method throws
+     * @throws IllegalStateException if the engine is closed
+     */
+    public @Nullable Object invoke(Object object, String method, @Nullable Object... arguments)
+            throws NoSuchMethodException {
+        requireNonNull(object, "object");
+        requireNonNull(method, "method");
+        GuestObject known =
+                object instanceof GuestFunction function ? function.object() : objects.get(object);
+        checkArgument(
+                known != null && known.home().realm().engine() == this,
+                "what is given is a %s and no object of a block of this engine that has methods; only the very map that came out of a namespace stands for one",
+                object.getClass().getTypeName());
+        return known.invoke(method, arguments);
+    }
+
+    void keepObject(Object copy, GuestObject object) {
+        objects.put(copy, object);
+    }
+
+    /** Returns the words of a text of this engine. */
+    Set<String> wordsOf(BlockSource source) {
+        return analysisOf(source).words();
     }
 
     private Analysis analyse(BlockSource source) {

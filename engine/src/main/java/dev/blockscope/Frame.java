@@ -3,6 +3,7 @@ package dev.blockscope;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public abstract sealed class Frame
-        permits BeanFrame, FunctionFrame, GuestFrame, MapFrame, SerializedFrame {
+        permits BeanFrame,
+                FunctionFrame,
+                GuestFrame,
+                MapFrame,
+                NamespaceFrame,
+                SerializedFrame {
     private final SharedLocals shared;
     private final IdentityHashMap<BlockEngine, Tenancy> tenancies = new IdentityHashMap<>(1);
     private volatile @Nullable Tenancy last;
@@ -119,6 +125,32 @@ public abstract sealed class Frame
     }
 
     /**
+     * Returns a new frame for blocks that go on with one set of variables, each where the one before
+     * has ended, as the lines at a prompt do.
+     *
+     * <p>It differs from other frames. There is no snapshot: a block and its functions see a
+     * variable as it is when they come by, be it another block or the host that changed it; a name
+     * that a block assigns and others have declared is theirs. The map follows: after each {@link
+     * Block#run}, and each call of a {@link GuestFunction} by the host, it holds what has become of
+     * the variables, also of those that the run has not assigned, and also if it failed. What the
+     * host puts into the map or removes counts from the next run or call on.
+     *
+     * {@snippet :
+     * Map<String, Object> variables = new HashMap<>();
+     * Frame frame = Frame.ofNamespace(variables, Globals.none());
+     * engine.capture("let n = 0; function next() { return n += step }", frame).run();
+     * variables.put("step", 2);
+     * ((GuestFunction) variables.get("next")).call(); // 2
+     * variables.get("n"); // 2
+     * }
+     *
+     * @param variables what the host binds, and what blocks bind as plain Java
+     */
+    public static Frame ofNamespace(Map<String, @Nullable Object> variables, Globals globals) {
+        return new NamespaceFrame(variables, globals, FrameCode.UNKNOWN);
+    }
+
+    /**
      * Returns the live frame of the guest code that called the host function that calls this.
      *
      * <p>Its locals are all variables visible on the line of the call: those of the braces around
@@ -171,6 +203,20 @@ public abstract sealed class Frame
     Map<String, @Nullable Object> plain(Map<String, @Nullable Object> captured) {
         return captured;
     }
+
+    /** Whether a free name of a text cannot be looked up once for a whole run. */
+    boolean isLive(Analysis text, String name) {
+        return false;
+    }
+
+    /** A run of a block begins on this thread, which has the turn. */
+    void begin(Block block) {}
+
+    /** A run of a block has ended well and pushed some names. */
+    void ended(Block block, Set<String> pushed) {}
+
+    /** A run of a block has failed and pushed nothing. */
+    void failed(Block block, BlockException failure) {}
 
     SharedLocals shared() {
         return shared;

@@ -7,8 +7,6 @@ import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
-import java.util.List;
-import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
@@ -41,18 +39,12 @@ public final class GuestFunction {
      * @throws IllegalStateException if the engine was closed
      */
     public @Nullable Object call(@Nullable Object... arguments) {
-        Realm realm = home.realm();
-        realm.requireUsable(this::toString);
-        return realm.exclusively(() -> {
-            Object[] converted = Arrays.stream(arguments).map(HostToGuest::convert).toArray();
-            try (Run call = Run.ofCall(home)) {
-                return call.returned(function.execute(converted));
-            } catch (PolyglotException e) {
-                throw BlockException.of(e, home, List.of());
-            } catch (ConversionException e) {
-                throw BlockException.of(e, home, List.of());
-            }
-        });
+        return HostCall.of(home, this::toString, function::execute, arguments);
+    }
+
+    /** Returns the function as an object, whose members are methods. */
+    GuestObject object() {
+        return new GuestObject(function, home);
     }
 
     /**

@@ -338,6 +338,9 @@ final class GuestToHost {
         for (String key : value.getMemberKeys()) {
             map.put(key, member(value, key, path + "." + key));
         }
+        if (leaving && home != null && home.frame() instanceof NamespaceFrame frame) {
+            frame.keepObject(map, value, home);
+        }
         return map;
     }
 

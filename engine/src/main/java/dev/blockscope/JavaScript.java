@@ -364,7 +364,7 @@ final class JavaScript implements Dialect {
 
     @Override
     public String primer() {
-        return "let x = [1]; y = x; o.p = -o[0]; o[0] = x; eval('')";
+        return "let x = [1]; y = x; o.p = -o[0]; o[0] = x; f(new F()); eval('')";
     }
 
     @Override

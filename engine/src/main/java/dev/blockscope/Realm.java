@@ -51,6 +51,10 @@ final class Realm {
     private final Set<EventLoop> waiting = ConcurrentHashMap.newKeySet();
     private @Nullable Tenancy tenant;
     private boolean mayBeMarked;
+
+    /** Whether a text has run, since the realm was as new, that called anything. */
+    private boolean mayHaveCalled;
+
     private boolean leftAnything;
     private volatile boolean lent;
     private boolean swept;
@@ -144,7 +148,7 @@ final class Realm {
         }
         if (tenant != borrower) {
             tenant = borrower;
-            mayBeMarked = true;
+            mayBeMarked |= mayHaveCalled;
         }
         return true;
     }
@@ -171,6 +175,14 @@ final class Realm {
         mayBeMarked = true;
     }
 
+    /**
+     * Notes that a text runs that may call something. It need not look as if it could leave marks:
+     * that is made sure of before another borrower gets the realm.
+     */
+    void expectCalls() {
+        mayHaveCalled = true;
+    }
+
     /** Notes that something of this realm goes on living after the run. */
     void leaveSomething() {
         leftAnything = true;
@@ -191,6 +203,7 @@ final class Realm {
         }
         if (mayBeMarked) {
             mayBeMarked = !fallback.isAsNew();
+            mayHaveCalled &= mayBeMarked;
         }
         return !mayBeMarked;
     }

@@ -94,6 +94,7 @@ final class Run implements AutoCloseable {
         if (outer != null && outer.home.realm() == realm) {
             outer.share();
         }
+        block.frame().begin(block);
         Scope scope = block.newScope();
         try (Run run = new Run(block.homeIn(realm, scope), block)) {
             if (signal == null) {
@@ -313,6 +314,9 @@ final class Run implements AutoCloseable {
         if (block.analysis().mayLeaveMarks()) {
             realm.expectMarks();
         }
+        if (block.analysis().mayCall()) {
+            realm.expectCalls();
+        }
         PreparedRun prepared = block.prepared(realm, resolved.keySet());
         parameters = prepared.program().names();
         Harvest mine = realm.harvestOf(prepared.program(), signal != null);
@@ -512,6 +516,12 @@ final class Run implements AutoCloseable {
         seen = shared.version();
         for (String name : free) {
             Slot sibling = shared.slot(name);
+            if (block.frame().isLive(block.analysis(), name)) {
+                if (sibling == null) {
+                    resolveBuiltin(name, block, resolved);
+                }
+                continue;
+            }
             boolean declared = block.analysis().declaresVariable(name);
             if (sibling != null && !(declared && sibling.isOf(block.source()))) {
                 resolveSibling(name, sibling, declared, block, resolved);
@@ -542,6 +552,17 @@ final class Run implements AutoCloseable {
                 ofSiblings = new ArrayList<>();
             }
             ofSiblings.add(name);
+        }
+    }
+
+    /** The language's own names are the same whenever they are asked for, unless assigned. */
+    private void resolveBuiltin(
+            String name, Block block, Map<String, @Nullable Object> resolved) {
+        Value builtin = home.realm().builtin(name);
+        if (builtin != null
+                && !block.analysis().mayTouch(name)
+                && home.scope().globals().find(name).isEmpty()) {
+            resolved.put(name, builtin);
         }
     }
 
@@ -630,10 +651,30 @@ final class Run implements AutoCloseable {
     }
 
     private Slot slotOf(Variable variable, Harvest run, boolean ended) {
-        boolean moves = !ended || mayMove(variable.name());
-        return !moves && GuestToHost.isPrimitive(variable.value())
-                ? new Slot.OfPrimitive(variable.value(), home.block())
-                : new Slot.Variable(run, variable.name(), home, moves);
+        boolean continued = home.scope().shared().isContinued();
+        boolean moves =
+                !ended || mayMove(variable.name()) || (continued && mayCapture(variable.name()));
+        Slot slot =
+                !moves && GuestToHost.isPrimitive(variable.value())
+                        ? new Slot.OfPrimitive(variable.value(), home.block())
+                        : new Slot.Variable(run, variable.name(), home, moves);
+        return continued ? continued(variable, slot, run) : slot;
+    }
+
+    /**
+     * Where blocks go on with each other's variables, one that is declared anew is the same as
+     * before for functions from before; it is another one only if functions of this block hold it.
+     */
+    private Slot continued(Variable variable, Slot slot, Harvest run) {
+        Slot.Variable before = home.scope().shared().variable(variable.name());
+        if (before == null || before.run() == run || !before.take(variable.value())) {
+            return slot;
+        }
+        return mayCapture(variable.name()) ? slot : before;
+    }
+
+    private boolean mayCapture(String name) {
+        return block != null && block.analysis().mayCapture(name);
     }
 
     /** Whether code of the block may still assign a name when the run has ended. */

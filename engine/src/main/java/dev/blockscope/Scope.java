@@ -164,6 +164,12 @@ public final class Scope implements ProxyObject, Iterable<String> {
         if (run != null && run.write(name, value)) {
             return;
         }
+        Slot.Variable known = shared.isContinued() ? shared.variable(name) : null;
+        if (known != null) {
+            known.write(value);
+            assign(name, known);
+            return;
+        }
         assign(
                 name,
                 current == null
@@ -331,6 +337,9 @@ public final class Scope implements ProxyObject, Iterable<String> {
         Slot live = run == null ? null : run.variable(name);
         if (live != null) {
             return live;
+        }
+        if (shared.isContinued()) {
+            return shared.slot(name);
         }
         Slot mine = own(name);
         return mine != null && mine.bound() ? mine : shared.slot(name);

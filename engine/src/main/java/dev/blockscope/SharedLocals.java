@@ -31,8 +31,22 @@ public final class SharedLocals {
     /** The version in which each name was bound last; null as long as nobody asks. */
     private @Nullable Map<String, Long> moments;
 
+    /** Whether blocks go on with each other's variables instead of binding names anew. */
+    private final boolean continued;
+
     /** Creates a store that belongs to no frame. */
-    public SharedLocals() {}
+    public SharedLocals() {
+        this(false);
+    }
+
+    private SharedLocals(boolean continued) {
+        this.continued = continued;
+    }
+
+    /** Returns a store whose names are one set of variables for all blocks. */
+    static SharedLocals continued() {
+        return new SharedLocals(true);
+    }
 
     /** Returns the store of a frame: the same one for the same frame object, always. */
     public static SharedLocals of(Frame frame) {
@@ -59,6 +73,15 @@ public final class SharedLocals {
         slots.clear();
         unsettled = 0;
         version++;
+    }
+
+    boolean isContinued() {
+        return continued;
+    }
+
+    /** Returns what a name is bound to if it is a variable of a run, be it without a value yet. */
+    synchronized Slot.@Nullable Variable variable(String name) {
+        return slots.get(name) instanceof Slot.Variable variable ? variable : null;
     }
 
     /** Returns a number that changes whenever a name is bound or removed. */

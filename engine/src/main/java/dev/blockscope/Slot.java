@@ -184,6 +184,19 @@ sealed interface Slot {
             return home.realm().asValue(run.scope()).getMember(name);
         }
 
+        /** Assigns what guest code has as a raw value. Returns false if the variable is a constant. */
+        boolean take(@Nullable Object raw) {
+            return home.realm()
+                    .exclusively(() -> {
+                        try {
+                            write(home.realm().asValue(raw));
+                            return true;
+                        } catch (ConstantException e) {
+                            return false;
+                        }
+                    });
+        }
+
         void write(Value value) {
             try {
                 home.realm().asValue(run.scope()).putMember(name, value);

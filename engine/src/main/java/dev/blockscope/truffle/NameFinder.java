@@ -62,7 +62,9 @@ final class NameFinder implements LoadSourceSectionListener {
             Set.of(
                     "DeclareTag",
                     "EvalCallTag",
+                    "FunctionCallTag",
                     "LiteralTag",
+                    "ObjectAllocationTag",
                     "ReadElementTag",
                     "ReadPropertyTag",
                     "ReadVariableTag",
@@ -107,8 +109,10 @@ final class NameFinder implements LoadSourceSectionListener {
     private final Set<String> readInFunctions = new HashSet<>();
     private final Set<String> writtenInFunctions = new HashSet<>();
     private final Set<String> touched = new HashSet<>();
+    private final Set<String> capturedFree = new HashSet<>();
     private boolean hasFunctionDeclaration;
     private boolean closures;
+    private boolean calls;
     private boolean mutation;
     private boolean directEval;
 
@@ -134,7 +138,9 @@ final class NameFinder implements LoadSourceSectionListener {
                 sureIfCalled,
                 unsure(),
                 touched,
+                captured(),
                 closures,
+                calls,
                 mutation,
                 directEval);
     }
@@ -146,6 +152,15 @@ final class NameFinder implements LoadSourceSectionListener {
         unsure.putAll(freeAssignments);
         unsure.values().removeIf(sure::contains);
         return unsure;
+    }
+
+    /** Of a name that the body declares too, the tags do not tell which variable is meant. */
+    private Set<String> captured() {
+        Set<String> captured = new HashSet<>(readInFunctions);
+        captured.addAll(writtenInFunctions);
+        captured.removeIf(name -> !variables.contains(name) && !lexical.contains(name));
+        captured.addAll(capturedFree);
+        return captured;
     }
 
     private Set<String> inherited() {
@@ -189,6 +204,7 @@ final class NameFinder implements LoadSourceSectionListener {
                         case "WritePropertyTag" -> written(node, event.getSourceSection());
                         case "WriteVariableTag" -> variableWritten(node, event.getSourceSection());
                         case "EvalCallTag" -> directEval = true;
+                        case "FunctionCallTag", "ObjectAllocationTag" -> calls = true;
                         case "RootTag" ->
                                 closures |= !BlockInstrument.isProgram(node.getRootNode());
                         case "ReadElementTag", "WriteElementTag" -> mutation = true;
@@ -234,6 +250,7 @@ final class NameFinder implements LoadSourceSectionListener {
         if (key != null && key.contentEquals(section.getCharacters())) {
             readFree.add(key);
             read(key, node, section);
+            capturedBy(node, key);
         }
     }
 
@@ -265,6 +282,7 @@ final class NameFinder implements LoadSourceSectionListener {
             return;
         }
         written.add(key);
+        capturedBy(node, key);
         freeAssignments.put(fromEnd(section), key);
         if (isReached(node, false)) {
             assigned.merge(key, section.getCharEndIndex(), Math::min);
@@ -295,6 +313,12 @@ final class NameFinder implements LoadSourceSectionListener {
         }
         if (isReached(node, true)) {
             sure.add(name);
+        }
+    }
+
+    private void capturedBy(Node node, String name) {
+        if (!BlockInstrument.isProgram(node.getRootNode())) {
+            capturedFree.add(name);
         }
     }
 

@@ -25,7 +25,10 @@ import java.util.Set;
  * @param unsure the places at which other free names and variables are assigned, each as its
  *     distance from the text's end, with the name
  * @param touched names that any code of the text assigns, in whatever form and of whatever object
+ * @param captured names that functions of the text read or assign and do not declare, as far as
+ *     one can tell
  * @param closures whether the text holds functions, which may outlive its run
+ * @param calls whether the text calls anything
  * @param mutation whether the text may change an object: it writes a property, or reads one whose
  *     name is computed, or has a regular expression, which leaves its last match behind
  * @param directEval whether the text calls {@code eval} directly, so that the lists are incomplete
@@ -44,14 +47,17 @@ public record TextNames(
         Set<String> sureIfCalled,
         Map<Integer, String> unsure,
         Set<String> touched,
+        Set<String> captured,
         boolean closures,
+        boolean calls,
         boolean mutation,
         boolean directEval) {
     /** Says of a text that it may do anything, and of none of its names what it does with it. */
     public static final TextNames UNKNOWN =
             new TextNames(
                     Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
-                    Set.of(), Set.of(), Set.of(), Map.of(), Set.of(), true, true, false);
+                    Set.of(), Set.of(), Set.of(), Map.of(), Set.of(), Set.of(), true, true, true,
+                    false);
 
     /** Copies the sets. */
     public TextNames {
@@ -68,5 +74,6 @@ public record TextNames(
         sureIfCalled = Set.copyOf(sureIfCalled);
         unsure = Map.copyOf(unsure);
         touched = Set.copyOf(touched);
+        captured = Set.copyOf(captured);
     }
 }

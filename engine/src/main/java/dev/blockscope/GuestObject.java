@@ -1,0 +1,55 @@
+package dev.blockscope;
+
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The object of a block of which the host holds a copy.
+ *
+ * @param value the object itself
+ * @param home where its methods are called
+ */
+record GuestObject(Value value, Home home) {
+    /** Whether there may be something to call: what is data only need not be kept. */
+    static boolean mayHaveMethods(Value value, Iterable<?> members) {
+        boolean empty = true;
+        for (Object member : members) {
+            if (member instanceof GuestFunction) {
+                return true;
+            }
+            empty = false;
+        }
+        // What the language brings along, such as Math, lists nothing of what it has.
+        Value type = value.getMetaObject();
+        return empty || (type != null && !type.getMetaSimpleName().equals("Object"));
+    }
+
+    /**
+     * Calls a method.
+     *
+     * @throws NoSuchMethodException if the object has none of that name
+     */
+    @Nullable Object invoke(String method, @Nullable Object[] arguments)
+            throws NoSuchMethodException {
+        boolean[] found = {true};
+        Object result =
+                HostCall.of(
+                        home,
+                        this::toString,
+                        converted -> {
+                            found[0] = value.canInvokeMember(method);
+                            return found[0] ? value.invokeMember(method, converted) : Value.asValue(null);
+                        },
+                        arguments);
+        if (!found[0]) {
+            throw new NoSuchMethodException(
+                    "the %s has no method \"%s\"".formatted(this, method));
+        }
+        return result;
+    }
+
+    @Override
+    public String toString() {
+        return "object of block " + home.block();
+    }
+}

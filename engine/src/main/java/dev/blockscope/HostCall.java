@@ -1,0 +1,49 @@
+package dev.blockscope;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Value;
+import org.jspecify.annotations.Nullable;
+
+/** A call by the host of what a block made: a function, or a method of an object. */
+final class HostCall {
+    private HostCall() {}
+
+    /**
+     * Calls guest code in its own realm, where names resolve as they did in its block.
+     *
+     * @param what names what is called, for the error of a closed engine
+     * @param code takes the arguments as guest values
+     * @throws BlockException if the code throws
+     * @throws IllegalStateException if the engine was closed
+     */
+    static @Nullable Object of(
+            Home home,
+            Supplier<String> what,
+            Function<Object[], Value> code,
+            @Nullable Object[] arguments) {
+        home.realm().requireUsable(what);
+        return home.frame() instanceof NamespaceFrame frame && Run.current() == null
+                ? frame.calling(home, () -> inTurn(home, code, arguments))
+                : inTurn(home, code, arguments);
+    }
+
+    private static @Nullable Object inTurn(
+            Home home, Function<Object[], Value> code, @Nullable Object[] arguments) {
+        return home.realm()
+                .exclusively(() -> {
+                    Object[] converted =
+                            Arrays.stream(arguments).map(HostToGuest::convert).toArray();
+                    try (Run call = Run.ofCall(home)) {
+                        return call.returned(code.apply(converted));
+                    } catch (PolyglotException e) {
+                        throw BlockException.of(e, home, List.of());
+                    } catch (ConversionException e) {
+                        throw BlockException.of(e, home, List.of());
+                    }
+                });
+    }
+}
