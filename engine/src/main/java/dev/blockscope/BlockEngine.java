@@ -290,8 +290,8 @@ public final class BlockEngine implements AutoCloseable {
      * handed out as a map, or of a function. It is the block's own object that the method sees as
      * {@code this}, not the map, which is a copy.
      *
-     * @param object a map that came out of a run or a call, or of the frame's variables; or a {@link
-     *     GuestFunction}
+     * @param object a map that came out of a run or a call, or of the frame's variables; or a
+     *     {@link GuestFunction}
      * @throws NoSuchMethodException if the object has no such method
      * @throws IllegalArgumentException if it is no such object of this engine
      * @throws BlockException if the method throws
@@ -299,15 +299,30 @@ public final class BlockEngine implements AutoCloseable {
      */
     public @Nullable Object invoke(Object object, String method, @Nullable Object... arguments)
             throws NoSuchMethodException {
-        requireNonNull(object, "object");
         requireNonNull(method, "method");
+        return objectOf(object).invoke(method, arguments);
+    }
+
+    /**
+     * Returns whether an object that {@link #invoke} takes has a method.
+     *
+     * @throws IllegalArgumentException if it is no such object of this engine
+     * @throws IllegalStateException if the engine is closed
+     */
+    public boolean hasMethod(Object object, String method) {
+        return objectOf(object).has(requireNonNull(method, "method"));
+    }
+
+    private GuestObject objectOf(Object object) {
         GuestObject known =
-                object instanceof GuestFunction function ? function.object() : objects.get(object);
+                requireNonNull(object, "object") instanceof GuestFunction function
+                        ? function.object()
+                        : objects.get(object);
         checkArgument(
                 known != null && known.home().realm().engine() == this,
-                "what is given is a %s and no object of a block of this engine that has methods; only the very map that came out of a namespace stands for one",
+                "a %s is no object of a block of this engine that has methods; only the very map that came out of a namespace stands for one",
                 object.getClass().getTypeName());
-        return known.invoke(method, arguments);
+        return known;
     }
 
     void keepObject(Object copy, GuestObject object) {

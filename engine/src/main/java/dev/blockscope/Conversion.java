@@ -18,6 +18,18 @@ public final class Conversion {
     }
 
     /**
+     * Returns a plain value, such as the result of a block, as a value of a Java type: a whole
+     * number as any number type that has it, a text as an enum constant of that name, a list as an
+     * array, a function as a functional interface.
+     *
+     * @param type a primitive type stands for its values
+     * @throws IllegalArgumentException if the type cannot hold the value without loss
+     */
+    public static @Nullable Object fit(@Nullable Object value, Class<?> type) {
+        return PropertyType.of(type).fit(value);
+    }
+
+    /**
      * Returns an argument of the block that runs on this thread as plain Java.
      *
      * @throws IllegalStateException if no block runs on this thread

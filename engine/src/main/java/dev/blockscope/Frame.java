@@ -21,12 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public abstract sealed class Frame
-        permits BeanFrame,
-                FunctionFrame,
-                GuestFrame,
-                MapFrame,
-                NamespaceFrame,
-                SerializedFrame {
+        permits BeanFrame, FunctionFrame, GuestFrame, MapFrame, NamespaceFrame, SerializedFrame {
     private final SharedLocals shared;
     private final IdentityHashMap<BlockEngine, Tenancy> tenancies = new IdentityHashMap<>(1);
     private volatile @Nullable Tenancy last;
@@ -125,8 +120,8 @@ public abstract sealed class Frame
     }
 
     /**
-     * Returns a new frame for blocks that go on with one set of variables, each where the one before
-     * has ended, as the lines at a prompt do.
+     * Returns a new frame for blocks that go on with one set of variables, each where the one
+     * before has ended, as the lines at a prompt do.
      *
      * <p>It differs from other frames. There is no snapshot: a block and its functions see a
      * variable as it is when they come by, be it another block or the host that changed it; a name

@@ -24,6 +24,16 @@ record GuestObject(Value value, Home home) {
         return empty || (type != null && !type.getMetaSimpleName().equals("Object"));
     }
 
+    /** Whether there is a method of this name. */
+    boolean has(String method) {
+        return Boolean.TRUE.equals(
+                HostCall.of(
+                        home,
+                        this::toString,
+                        _ -> home.realm().asValue(value.canInvokeMember(method)),
+                        new Object[0]));
+    }
+
     /**
      * Calls a method.
      *
@@ -31,21 +41,14 @@ record GuestObject(Value value, Home home) {
      */
     @Nullable Object invoke(String method, @Nullable Object[] arguments)
             throws NoSuchMethodException {
-        boolean[] found = {true};
-        Object result =
-                HostCall.of(
-                        home,
-                        this::toString,
-                        converted -> {
-                            found[0] = value.canInvokeMember(method);
-                            return found[0] ? value.invokeMember(method, converted) : Value.asValue(null);
-                        },
-                        arguments);
-        if (!found[0]) {
-            throw new NoSuchMethodException(
-                    "the %s has no method \"%s\"".formatted(this, method));
+        if (!has(method)) {
+            throw new NoSuchMethodException("the %s has no method \"%s\"".formatted(this, method));
         }
-        return result;
+        return HostCall.of(
+                home,
+                this::toString,
+                converted -> value.invokeMember(method, converted),
+                arguments);
     }
 
     @Override

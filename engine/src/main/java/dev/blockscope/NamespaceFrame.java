@@ -40,8 +40,7 @@ final class NamespaceFrame extends Frame {
     private final Set<String> captured = ConcurrentHashMap.newKeySet();
 
     /** The objects of which the host holds copies. */
-    private final ConcurrentMap<Object, GuestObject> objects =
-            new MapMaker().weakKeys().makeMap();
+    private final ConcurrentMap<Object, GuestObject> objects = new MapMaker().weakKeys().makeMap();
 
     /** Whether those functions may look at any name. */
     private volatile boolean allCaptured;
@@ -263,13 +262,14 @@ final class NamespaceFrame extends Frame {
     @SuppressWarnings("ReferenceEquality") // what the host has put there stays
     private void removeExcept(Set<String> names) {
         synchronized (written) {
-            written.entrySet().removeIf(entry -> {
-                boolean gone = !names.contains(entry.getKey());
-                if (gone && variables.valueOf(entry.getKey()) == entry.getValue()) {
-                    variables.unset(entry.getKey());
-                }
-                return gone;
-            });
+            written.entrySet()
+                    .removeIf(entry -> {
+                        boolean gone = !names.contains(entry.getKey());
+                        if (gone && variables.valueOf(entry.getKey()) == entry.getValue()) {
+                            variables.unset(entry.getKey());
+                        }
+                        return gone;
+                    });
         }
     }
 

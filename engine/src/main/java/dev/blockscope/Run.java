@@ -556,8 +556,7 @@ final class Run implements AutoCloseable {
     }
 
     /** The language's own names are the same whenever they are asked for, unless assigned. */
-    private void resolveBuiltin(
-            String name, Block block, Map<String, @Nullable Object> resolved) {
+    private void resolveBuiltin(String name, Block block, Map<String, @Nullable Object> resolved) {
         Value builtin = home.realm().builtin(name);
         if (builtin != null
                 && !block.analysis().mayTouch(name)

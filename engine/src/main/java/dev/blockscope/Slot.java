@@ -184,7 +184,9 @@ sealed interface Slot {
             return home.realm().asValue(run.scope()).getMember(name);
         }
 
-        /** Assigns what guest code has as a raw value. Returns false if the variable is a constant. */
+        /**
+         * Assigns what guest code has as a raw value. Returns false if the variable is a constant.
+         */
         boolean take(@Nullable Object raw) {
             return home.realm()
                     .exclusively(() -> {

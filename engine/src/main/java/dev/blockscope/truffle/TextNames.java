@@ -25,8 +25,8 @@ import java.util.Set;
  * @param unsure the places at which other free names and variables are assigned, each as its
  *     distance from the text's end, with the name
  * @param touched names that any code of the text assigns, in whatever form and of whatever object
- * @param captured names that functions of the text read or assign and do not declare, as far as
- *     one can tell
+ * @param captured names that functions of the text read or assign and do not declare, as far as one
+ *     can tell
  * @param closures whether the text holds functions, which may outlive its run
  * @param calls whether the text calls anything
  * @param mutation whether the text may change an object: it writes a property, or reads one whose
