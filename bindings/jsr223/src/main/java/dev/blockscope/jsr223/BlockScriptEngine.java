@@ -43,8 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1
  */
-public final class BlockScriptEngine
-        implements ScriptEngine, Compilable, Invocable, AutoCloseable {
+public final class BlockScriptEngine implements ScriptEngine, Compilable, Invocable, AutoCloseable {
     private static final String NO_FILE = "<eval>";
 
     private final BlockScriptEngineFactory factory;
@@ -124,6 +123,7 @@ public final class BlockScriptEngine
     }
 
     /** Evaluates a script in a context. */
+    @SuppressWarnings("ReferenceEquality") // this engine's own context follows its writers
     @Nullable Object run(BlockSource source, ScriptContext in) throws ScriptException {
         Bindings own = in.getBindings(ENGINE_SCOPE);
         requireNonNull(own, "the context has no bindings in ENGINE_SCOPE");
@@ -150,6 +150,7 @@ public final class BlockScriptEngine
     }
 
     /** Returns the bindings of a context that stand behind those of a script, the nearest first. */
+    @SuppressWarnings("ReferenceEquality") // bindings are told apart by identity
     private static List<Bindings> behind(Bindings own, ScriptContext in) {
         List<Bindings> behind = new ArrayList<>(1);
         for (int scope : in.getScopes()) {
@@ -330,7 +331,8 @@ public final class BlockScriptEngine
     }
 
     private static String checked(String key) {
-        checkArgument(!requireNonNull(key, "key").isEmpty(), "the key is empty; a name is expected");
+        checkArgument(
+                !requireNonNull(key, "key").isEmpty(), "the key is empty; a name is expected");
         return key;
     }
 

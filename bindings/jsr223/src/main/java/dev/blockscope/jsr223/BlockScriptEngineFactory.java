@@ -148,16 +148,11 @@ public final class BlockScriptEngineFactory implements ScriptEngineFactory {
 
     /** Returns a text as a literal of the language. */
     private static String literal(String text) {
-        StringBuilder literal = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
-            switch (c) {
-                case '"' -> literal.append("\\\"");
-                case '\\' -> literal.append("\\\\");
-                case '\n' -> literal.append("\\n");
-                case '\r' -> literal.append("\\r");
-                default -> literal.append(c);
-            }
-        }
-        return literal.append('"').toString();
+        String escaped =
+                text.replace("\\", "\\\\")
+                        .replace("\"", "\\\"")
+                        .replace("\n", "\\n")
+                        .replace("\r", "\\r");
+        return '"' + escaped + '"';
     }
 }

@@ -32,7 +32,9 @@ abstract class InterfaceCalls implements InvocationHandler {
      */
     <T> @Nullable T as(@Nullable Class<T> type) {
         checkArgument(
-                type != null && type.isInterface(), "what is given is %s, expected an interface", type);
+                type != null && type.isInterface(),
+                "what is given is %s, expected an interface",
+                type);
         boolean complete =
                 Arrays.stream(type.getMethods())
                         .filter(method -> Modifier.isAbstract(method.getModifiers()))
@@ -85,6 +87,7 @@ abstract class InterfaceCalls implements InvocationHandler {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // such an object is equal to itself alone
     private Object ofObject(Object proxy, Method method, @Nullable Object[] arguments) {
         return switch (method.getName()) {
             case "equals" -> proxy == arguments[0];

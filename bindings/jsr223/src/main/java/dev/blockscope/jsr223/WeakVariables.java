@@ -2,6 +2,7 @@ package dev.blockscope.jsr223;
 
 import java.lang.ref.WeakReference;
 import java.util.AbstractMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import javax.script.Bindings;
@@ -42,10 +43,15 @@ final class WeakVariables extends AbstractMap<String, @Nullable Object> {
         return bindings == null ? null : bindings.remove(name);
     }
 
+    /** Returns a copy of what is there now. */
     @Override
     public Set<Map.Entry<String, @Nullable Object>> entrySet() {
+        Map<String, @Nullable Object> copy = new LinkedHashMap<>();
         Bindings bindings = held.get();
-        return bindings == null ? Set.of() : bindings.entrySet();
+        if (bindings != null) {
+            copy.putAll(bindings);
+        }
+        return copy.entrySet();
     }
 
     /** Bindings have no empty name, and do not want to be asked for it. */
