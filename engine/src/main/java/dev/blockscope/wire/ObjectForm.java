@@ -29,9 +29,7 @@ enum ObjectForm {
             Short::intValue,
             it -> (short) integer(it, Short.MIN_VALUE, Short.MAX_VALUE)),
     /** A long that would be taken for an int: what others write as a number is one by its size. */
-    LONG(
-            "long", Long.class, Long::intValue,
-            it -> integer(it, Long.MIN_VALUE, Long.MAX_VALUE)),
+    LONG("long", Long.class, Long::intValue, it -> integer(it, Long.MIN_VALUE, Long.MAX_VALUE)),
     CHAR("char", Character.class, String::valueOf, ObjectForm::character),
     LOCAL_TIME("localTime", LocalTime.class, LocalTime::toString, it -> LocalTime.parse(text(it))),
     LOCAL_DATE_TIME(

@@ -46,7 +46,8 @@ final class EnvelopeFuzzTest {
         values.put("shared", List.of(shared, shared, Set.of(1, 2)));
         values.put("numbers", List.of(1.5, 2.5f, BigInteger.TWO.pow(90), new BigDecimal("1.25")));
         values.put("times", List.of(Instant.EPOCH, Duration.ofDays(1)));
-        values.put("arrays", List.of(new byte[40], new float[20], new Object[] {1, 2}, new long[3]));
+        values.put(
+                "arrays", List.of(new byte[40], new float[20], new Object[] {1, 2}, new long[3]));
         values.put("map", Map.of(1, "one", "two", Map.of("three", Map.of())));
         Limits limits = Limits.builder().time(Duration.ofSeconds(1)).build();
         return List.of(

@@ -120,18 +120,18 @@ final class WireValuesTest {
 
     static Stream<Arguments> arrays() {
         return Stream.<Object>of(
-                new byte[] {1, -33},
-                new byte[300_000],
-                new short[] {1, Short.MIN_VALUE},
-                new int[] {1, Integer.MIN_VALUE},
-                new long[] {1, Long.MIN_VALUE},
-                new float[] {1.5f, Float.NaN},
-                new double[] {1.5, -0.0},
-                new boolean[] {true, false},
-                new char[] {'a', '\ud83d'},
-                new int[0],
-                new Object[] {1, null, new int[] {2}},
-                new Object[0])
+                        new byte[] {1, -33},
+                        new byte[300_000],
+                        new short[] {1, Short.MIN_VALUE},
+                        new int[] {1, Integer.MIN_VALUE},
+                        new long[] {1, Long.MIN_VALUE},
+                        new float[] {1.5f, Float.NaN},
+                        new double[] {1.5, -0.0},
+                        new boolean[] {true, false},
+                        new char[] {'a', '\ud83d'},
+                        new int[0],
+                        new Object[] {1, null, new int[] {2}},
+                        new Object[0])
                 .map(array -> Arguments.of(array));
     }
 

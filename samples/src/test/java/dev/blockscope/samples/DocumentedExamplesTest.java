@@ -36,13 +36,16 @@ class DocumentedExamplesTest {
             Stream.of(
                             "dev.blockscope.*",
                             "dev.blockscope.interleave.*",
+                            "dev.blockscope.jsr223.*",
                             "dev.blockscope.onnx.*",
                             "dev.blockscope.wire.*",
                             "java.net.Socket",
+                            "java.io.StringWriter",
                             "java.nio.file.*",
                             "java.time.Clock",
                             "java.util.*",
-                            "java.util.function.*")
+                            "java.util.function.*",
+                            "javax.script.*")
                     .map("import %s;"::formatted)
                     .collect(joining("\n"));
 

@@ -19,6 +19,7 @@ class ModuleDirectionsTest {
     private static final String[] ENGINE = {
         "dev.blockscope", "dev.blockscope.interleave..", "dev.blockscope.truffle.."
     };
+    private static final String JSR223 = "dev.blockscope.jsr223..";
     private static final String ONNX = "dev.blockscope.onnx..";
     private static final String SAMPLES = "dev.blockscope.samples..";
 
@@ -29,16 +30,26 @@ class ModuleDirectionsTest {
                     .resideInAnyPackage(ENGINE)
                     .should()
                     .dependOnClassesThat()
-                    .resideInAnyPackage(ONNX, SAMPLES, "ai.onnxruntime..", "javax.script..");
+                    .resideInAnyPackage(
+                            JSR223, ONNX, SAMPLES, "ai.onnxruntime..", "javax.script..");
 
     @ArchTest
     static final ArchRule noBindingKnowsASample =
             noClasses()
                     .that()
-                    .resideInAPackage(ONNX)
+                    .resideInAnyPackage(JSR223, ONNX)
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage(SAMPLES);
+
+    @ArchTest
+    static final ArchRule bindingsDoNotKnowEachOther =
+            noClasses()
+                    .that()
+                    .resideInAPackage(JSR223)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage(ONNX);
 
     @ArchTest
     static final ArchRule onlyOnePackageImportsTruffle =
@@ -57,7 +68,11 @@ class ModuleDirectionsTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(
-                            "dev.blockscope", "dev.blockscope.interleave..", ONNX, SAMPLES);
+                            "dev.blockscope",
+                            "dev.blockscope.interleave..",
+                            JSR223,
+                            ONNX,
+                            SAMPLES);
 
     @ArchTest
     static final ArchRule theCoreKnowsNothingOfInterleaving =
@@ -75,6 +90,7 @@ class ModuleDirectionsTest {
                 .contains(
                         "dev.blockscope",
                         "dev.blockscope.interleave",
+                        "dev.blockscope.jsr223",
                         "dev.blockscope.onnx",
                         "dev.blockscope.samples",
                         "dev.blockscope.truffle");

@@ -93,6 +93,11 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
                             "first run of a new text, interpreted, against `Context.eval`",
                             cpu("FirstRunBenchmark.block"),
                             cpu("FirstRunBenchmark.eval")),
+                    atMost(
+                            0.02,
+                            "JSR-223: compiled script, new bindings, against GraalJS's engine",
+                            cpu("ScriptEngineBenchmark.blockscope"),
+                            cpu("ScriptEngineBenchmark.graalJs")),
                     new Measure(
                             "gain of a second thread with blocks, against plain functions",
                             gain("TwoThreadsBenchmark.blockOne", "TwoThreadsBenchmark.blockTwo"),
@@ -111,7 +116,9 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
                     today("fresh context per run, against the function", "freshContext"),
                     today("shared context with bindings", "sharedContext"),
                     today("`with` over a proxy", "withOverProxy"),
-                    today("JSR-223 with bindings per run", "jsr223"),
+                    today(
+                            "JSR-223 with bindings per run, GraalJS's engine",
+                            "ScriptEngineBenchmark.graalJs"),
                     today("Rhino", "rhino"),
                     today("JEXL", "jexl"),
                     today("Groovy", "groovy"));

@@ -24,7 +24,7 @@ record Row(String measure, String ours, String other, double ratio, double limit
     String line() {
         return String.format(
                 Locale.ROOT,
-                "| %s | %s | %s | %.2f | %s | %s |",
+                "| %s | %s | %s | " + (ratio < 0.1 ? "%.4f" : "%.2f") + " | %s | %s |",
                 measure,
                 ours,
                 other,

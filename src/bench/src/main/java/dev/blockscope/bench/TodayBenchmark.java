@@ -5,12 +5,6 @@ import groovy.lang.Script;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import javax.script.Bindings;
-import javax.script.Compilable;
-import javax.script.CompiledScript;
-import javax.script.ScriptEngine;
-import javax.script.ScriptEngineManager;
-import javax.script.ScriptException;
 import org.apache.commons.jexl3.JexlBuilder;
 import org.apache.commons.jexl3.JexlFeatures;
 import org.apache.commons.jexl3.JexlScript;
@@ -80,20 +74,6 @@ public class TodayBenchmark extends Measured {
         }
     }
 
-    /** GraalJS as a {@code javax.script} engine. */
-    @State(Scope.Thread)
-    public static class Jsr223 {
-        private ScriptEngine engine;
-        private CompiledScript script;
-
-        /** Compiles the text. */
-        @Setup(Level.Trial)
-        public void open() throws ScriptException {
-            engine = new ScriptEngineManager().getEngineByName("graal.js");
-            script = ((Compilable) engine).compile(SmallJob.TEXT);
-        }
-    }
-
     /** Rhino, which compiles to byte code. */
     @State(Scope.Thread)
     public static class Rhino {
@@ -145,18 +125,6 @@ public class TodayBenchmark extends Measured {
     @Benchmark
     public @Nullable Object withOverProxy(SharedContext shared) {
         shared.with.executeVoid(new MapProxy(locals));
-        return SmallJob.checked(locals);
-    }
-
-    /** GraalJS through {@code javax.script}, with bindings for this run alone. */
-    @Benchmark
-    public @Nullable Object jsr223(Jsr223 jsr223) throws Exception {
-        Bindings bindings = jsr223.engine.createBindings();
-        try (AutoCloseable _ = (AutoCloseable) bindings) {
-            copyIn(bindings::put);
-            jsr223.script.eval(bindings);
-            copyOut(bindings::get);
-        }
         return SmallJob.checked(locals);
     }
 
