@@ -68,11 +68,7 @@ class ModuleDirectionsTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(
-                            "dev.blockscope",
-                            "dev.blockscope.interleave..",
-                            JSR223,
-                            ONNX,
-                            SAMPLES);
+                            "dev.blockscope", "dev.blockscope.interleave..", JSR223, ONNX, SAMPLES);
 
     @ArchTest
     static final ArchRule theCoreKnowsNothingOfInterleaving =

@@ -23,7 +23,8 @@ final class JrunscriptTest {
     void evaluatesAFileWithArguments() throws Exception {
         Path script = folder.resolve("a.js");
         Files.writeString(
-                script, "let n = arguments.length\nfunction f() { return n }\nprint(f(), arguments[1])\n");
+                script,
+                "let n = arguments.length\nfunction f() { return n }\nprint(f(), arguments[1])\n");
         Outcome outcome = run("", "-f", script.toString(), "one", "two");
         assertThat(outcome.said()).contains("2 two\n");
         assertThat(outcome.status()).isZero();
@@ -41,7 +42,8 @@ final class JrunscriptTest {
 
     @Test
     void goesOnFromLineToLineAtThePrompt() throws Exception {
-        Outcome outcome = run("let x = 20\nfunction g() { return x + 1 }\nx = 41\ng()\nnope()\nx\n");
+        Outcome outcome =
+                run("let x = 20\nfunction g() { return x + 1 }\nx = 41\ng()\nnope()\nx\n");
         assertThat(outcome.said()).contains("blockscope> 42\n", "nope is not defined", "> 41\n");
     }
 
