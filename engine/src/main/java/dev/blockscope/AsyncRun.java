@@ -19,6 +19,9 @@ final class AsyncRun extends CompletableFuture<BlockResult> {
         try {
             BlockResult result = block.evaluate(signal);
             finish(result);
+        } catch (BlockException e) {
+            block.frame().failed(block, e);
+            completeExceptionally(e);
         } catch (Throwable e) {
             // The thread has nobody to tell; the future's holder is.
             completeExceptionally(e);

@@ -152,7 +152,6 @@ public final class Block {
         try {
             BlockResult result = evaluate();
             result.push();
-            frame.ended(this, result.bindings().keySet());
             return result;
         } catch (BlockException e) {
             frame.failed(this, e);
@@ -256,6 +255,7 @@ public final class Block {
     /** Writes what a run assigned into the frame, as far as the block may push it. */
     void push(Map<String, @Nullable Object> bindings) {
         frame.push(settings.pushed(bindings));
+        frame.ended(this, bindings.keySet());
     }
 
     /** Returns how the block is to run. */
