@@ -189,7 +189,13 @@ final class Analysis {
                 untouched,
                 watched(parameters),
                 inTextOrder(),
-                this.names.directEval());
+                this.names.directEval(),
+                followsFunctions(parameters));
+    }
+
+    /** Whether functions that a run makes may come to ask the global object for a name. */
+    private boolean followsFunctions(List<String> parameters) {
+        return mayTouchGlobal || (names.closures() && !parameters.containsAll(free));
     }
 
     /** Whether code of the text may give a parameter another value. */

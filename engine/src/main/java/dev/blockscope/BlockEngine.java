@@ -79,6 +79,7 @@ public final class BlockEngine implements AutoCloseable {
                         .build();
         this.guest = guestOf(engine);
         guest.onDelete(Run::deleted);
+        guest.onForeignFunction(Run::entersFunction);
         guest.onGlobalCode(Run::globalCodeBegins, Run::globalCodeEnded);
         this.analyst = newRealm();
         analyst.namesOf(new BlockSource(dialect.id(), dialect.primer(), "primer", 1, 1));

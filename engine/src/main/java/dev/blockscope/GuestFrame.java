@@ -35,7 +35,7 @@ final class GuestFrame extends Frame {
             throw new IllegalStateException(
                     "no guest code calls the host on this thread; call Frame.caller() inside a host function that a block calls, on the thread that calls it and not inside Turn.release");
         }
-        return of(run.home(), variables);
+        return of(run.acting(), variables);
     }
 
     /** Returns the frame of a line in the block that a home belongs to. */

@@ -75,7 +75,7 @@ public final class GuestFunction {
                             .formatted(this));
         }
         checkArgument(realm.engine() == engine, "the %s belongs to another engine", this);
-        return Literal.of(function, run.home(), arguments);
+        return Literal.of(function, run.acting(), arguments);
     }
 
     /** Returns the function for guest code: itself in its own realm, a way to call it elsewhere. */

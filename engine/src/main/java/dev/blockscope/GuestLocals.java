@@ -41,7 +41,7 @@ record GuestLocals(Home home, LiveScope variables, FrameCode code) implements Lo
         }
         Object holder = variables.scopeOf(name);
         if (holder == null) {
-            home.scope().putInBlock(name, home.realm().asValue(value));
+            home.scope().putInBlock(name, home.realm().asValue(value), home);
             return;
         }
         home.realm().asValue(holder).putMember(name, value);

@@ -4,11 +4,13 @@ import com.google.common.collect.MapMaker;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.GuestContext;
 import dev.blockscope.truffle.Harvest;
+import dev.blockscope.truffle.OriginQuestion;
 import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,8 @@ final class Realm {
     private final Map<Value, WeakReference<GuestFunction>> functions = new WeakHashMap<>();
     private final ConcurrentMap<Object, SharedLocals> activations =
             new MapMaker().weakKeys().weakValues().makeMap();
+    private final Set<Origin> origins = Collections.newSetFromMap(new WeakHashMap<>());
+    private final OriginQuestion question = new OriginQuestion();
     private final AtomicBoolean taken = new AtomicBoolean();
     private final Set<EventLoop> waiting = ConcurrentHashMap.newKeySet();
     private @Nullable Tenancy tenant;
@@ -58,6 +62,7 @@ final class Realm {
     private boolean leftAnything;
     private volatile boolean lent;
     private boolean swept;
+    private boolean marked;
     private volatile boolean tampered;
     private volatile boolean closed;
 
@@ -107,10 +112,46 @@ final class Realm {
     }
 
     /** Returns what a run of a program of this realm is to report to. */
-    Harvest harvestOf(Program program, boolean mayWait) {
+    Harvest harvestOf(Program program, boolean mayWait, Home home) {
         GuestPromises promises = fallback.promises();
-        return new Harvest(
-                program.text(), here, mayWait, promises == null ? null : promises.followed());
+        Harvest harvest =
+                new Harvest(
+                        program.text(),
+                        here,
+                        mayWait,
+                        promises == null ? null : promises.followed());
+        if (program.text().followsFunctions() && !marked) {
+            Origin origin = new Origin(home);
+            origins.add(origin);
+            harvest.origin(origin);
+        }
+        return harvest;
+    }
+
+    /** Returns the home of the run that made a function, or null if that is not known. */
+    private @Nullable Home makerOf(Value function) {
+        if (origins.isEmpty()) {
+            return null;
+        }
+        context.asValue(question).executeVoid(function);
+        return question.answer() instanceof Origin origin ? origin.home() : null;
+    }
+
+    /**
+     * Lets functions forget which run made them if a builtin may lead to one: what they hold would
+     * never go. From then on they see the names of the block that calls them.
+     */
+    void forgetOriginsIfMarked() {
+        if (!origins.isEmpty() && mayBeMarked && usable() && !exclusively(this::isAsNew)) {
+            marked = true;
+            origins.forEach(Origin::forget);
+            origins.clear();
+        }
+    }
+
+    /** Has calls on this thread counted as those of a run; returns whose they were before. */
+    @Nullable Object actAs(@Nullable Object origin) {
+        return guest.actAs(here, origin);
     }
 
     /** Returns the promises of this realm, or null if its language has none. */
@@ -255,7 +296,8 @@ final class Realm {
         WeakReference<GuestFunction> known = functions.get(function);
         GuestFunction handle = known == null ? null : known.get();
         if (handle == null) {
-            handle = new GuestFunction(function, home);
+            Home maker = makerOf(function);
+            handle = new GuestFunction(function, maker == null ? home : maker);
             leftAnything = true;
             functions.put(function, new WeakReference<>(handle));
         }
@@ -381,7 +423,7 @@ final class Realm {
     // What guest code holds of us is static: it must not hold the realm that it lives in.
 
     private static @Nullable Object lookUp(String name) {
-        Home home = Run.underWay().home();
+        Home home = Run.underWay().acting();
         Binding binding = home.scope().findForGuest(name);
         return binding == null ? home.realm().fallback.absent() : binding.value();
     }
@@ -389,7 +431,8 @@ final class Realm {
     private static boolean put(String name, Value value) {
         Run run = Run.underWay();
         try {
-            run.home().scope().putMember(name, value);
+            Home home = run.acting();
+            home.scope().putInBlock(name, value, home);
             run.renew();
             return true;
         } catch (ConstantException e) {

@@ -35,6 +35,8 @@ final class Run implements AutoCloseable {
     private final Home home;
     private final @Nullable Object[] thread;
     private final @Nullable Run outer;
+    private final boolean isWithin;
+    private final @Nullable Object actedBefore;
     private final @Nullable Block block;
     private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
@@ -44,6 +46,9 @@ final class Run implements AutoCloseable {
     private volatile @Nullable EventLoop loop;
 
     private @Nullable Console console;
+
+    /** Whether the run has called a function that another run made. */
+    private boolean callsOthers;
 
     /** Whether the scope has taken assignments before the run's end. */
     private boolean boundBefore;
@@ -62,6 +67,18 @@ final class Run implements AutoCloseable {
         this.thread = CURRENT.get();
         this.outer = (Run) thread[0];
         thread[0] = this;
+        this.isWithin = isIn(home.realm(), outer);
+        this.actedBefore = isWithin ? home.realm().actAs(null) : null;
+    }
+
+    /** Whether a run or one of those around it is in a realm. */
+    private static boolean isIn(Realm realm, @Nullable Run innermost) {
+        for (Run run = innermost; run != null; run = run.outer) {
+            if (run.home.realm() == realm) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the innermost run that this thread is in, or null. */
@@ -150,6 +167,21 @@ final class Run implements AutoCloseable {
         return console;
     }
 
+    /** Tells the run on this thread that it enters a function that another run may have made. */
+    static void entersFunction(Object origin) {
+        Run run = current();
+        if (run != null && ((Origin) origin).home() != run.home) {
+            run.callsOthers = true;
+        }
+    }
+
+    /** Returns the home of the run whose code asks: the one that made the innermost function. */
+    Home acting() {
+        Object origin = callsOthers ? home.realm().guest().originOfInnermostCode() : null;
+        Home maker = origin == null ? null : ((Origin) origin).home();
+        return maker == null ? home : maker;
+    }
+
     @Nullable Object toHost(Value value) {
         return GuestToHost.convert(value, home);
     }
@@ -193,10 +225,10 @@ final class Run implements AutoCloseable {
         if (run == null) {
             return true;
         }
-        return !run.hasVariable(name)
-                && (run.home.scope().removeAssigned(name)
-                        || !(run.home.scope().containsKey(name)
-                                || run.home.realm().builtin(name) != null));
+        Scope scope = run.acting().scope();
+        return !scope.hasVariable(name)
+                && (scope.removeAssigned(name)
+                        || !(scope.containsKey(name) || run.home.realm().builtin(name) != null));
     }
 
     /**
@@ -204,7 +236,13 @@ final class Run implements AutoCloseable {
      */
     static boolean declares(String name) {
         Run run = current();
-        return run != null && run.block != null && run.block.analysis().declaresVariable(name);
+        if (run == null) {
+            return false;
+        }
+        Home acting = run.acting();
+        return run.block == null || acting != run.home
+                ? acting.scope().hasVariable(name)
+                : run.block.analysis().declaresVariable(name);
     }
 
     /** Tells the run on this thread that code which may declare global names begins. */
@@ -223,7 +261,7 @@ final class Run implements AutoCloseable {
         }
     }
 
-    private boolean hasVariable(String name) {
+    boolean hasVariable(String name) {
         Harvest running = harvest;
         return running != null
                 && mayHold(name)
@@ -299,6 +337,9 @@ final class Run implements AutoCloseable {
             home.scope().follow(null);
         }
         thread[0] = outer;
+        if (isWithin) {
+            home.realm().actAs(actedBefore);
+        }
         if (outer != null) {
             outer.renew();
         }
@@ -319,7 +360,7 @@ final class Run implements AutoCloseable {
         }
         PreparedRun prepared = block.prepared(realm, resolved.keySet());
         parameters = prepared.program().names();
-        Harvest mine = realm.harvestOf(prepared.program(), signal != null);
+        Harvest mine = realm.harvestOf(prepared.program(), signal != null, home);
         @Nullable Object[] arguments = prepared.arguments(block, resolved, mine);
         show(mine, signal);
         home.scope().follow(this);
@@ -334,6 +375,7 @@ final class Run implements AutoCloseable {
             return result;
         } catch (PolyglotException e) {
             mine.over();
+            callsOthers = false;
             realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
             throw failed(e, mine, signal);
         } catch (ConversionException e) {
@@ -368,6 +410,7 @@ final class Run implements AutoCloseable {
 
     /** Takes what a run that ended well has left. */
     private BlockResult take(Block block, Harvest run, @Nullable Value returned) {
+        callsOthers = false;
         boundBefore = block.analysis().mayTouchGlobal() || home.scope().hasAssigned();
         bind(run, true);
         home.realm().sweepIf(block.analysis().mayTouchGlobal());

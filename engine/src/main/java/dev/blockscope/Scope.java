@@ -178,16 +178,27 @@ public final class Scope implements ProxyObject, Iterable<String> {
     }
 
     /**
-     * Binds a name as code of the block would that assigns it.
+     * Binds a name as code of the block would that assigns it, also when the block's run is over.
      *
+     * @param home the home of that run
      * @throws IllegalArgumentException if it is a constant of the block
      */
-    void putInBlock(String name, Value value) {
-        if (run == null && own(name) instanceof Slot.Variable variable) {
+    void putInBlock(String name, Value value, Home home) {
+        if (run != null) {
+            if (!run.write(name, value)) {
+                assign(name, slotOf(value, home));
+            }
+        } else if (own(name) instanceof Slot.Variable variable) {
             variable.write(value);
+            shared.changed();
         } else {
-            putMember(name, value);
+            assign(name, slotOf(value, home));
         }
+    }
+
+    /** Whether a name is a variable of the block's own, as opposed to one made by assignment. */
+    boolean hasVariable(String name) {
+        return run != null ? run.hasVariable(name) : own(name) instanceof Slot.Variable;
     }
 
     /** Returns the guest's scope object that has the block's variable of a name, or null. */

@@ -98,6 +98,11 @@ public final class SharedLocals {
         return slot != null && slot.bound() ? slot : null;
     }
 
+    /** Notes that a variable was assigned that is bound here. */
+    synchronized void changed() {
+        version++;
+    }
+
     synchronized void bind(String name, Slot slot) {
         replaced(slots.put(requireNonNull(name, "name"), slot), slot);
         if (moments != null) {

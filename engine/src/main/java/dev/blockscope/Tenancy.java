@@ -48,12 +48,15 @@ final class Tenancy {
             return;
         }
         runs--;
-        if (runs > 0 || kept) {
+        if (runs > 0) {
             return;
         }
-        if (ran.isFreeOf(frame)) {
+        if (!kept && ran.isFreeOf(frame)) {
             engine.realms().giveBack(ran);
-        } else {
+            return;
+        }
+        ran.forgetOriginsIfMarked();
+        if (!kept) {
             kept = true;
             engine.realms().keep(ran, frame);
         }

@@ -614,6 +614,17 @@ class ScopeRulesTest {
         }
 
         @Test
+        void anAssignmentIsToldOfHoweverLateItIsReachedFirst() {
+            Map<String, Object> on = map("value", false);
+            Block block = engine.capture("if (on.value) (() => { x = 1 })()", frame("x", 1, "on", on));
+            block.evaluate();
+            System.gc();
+            on.put("value", true);
+
+            assertThat(block.evaluate().bindings()).isEqualTo(map("x", 1));
+        }
+
+        @Test
         void aSiblingsFunctionAssignsItsOwnBlocksName() {
             Frame frame = frame("x", 1);
             value("set = () => { x = 1 }", frame);

@@ -1,5 +1,7 @@
 package dev.blockscope.truffle;
 
+import com.google.common.collect.Interner;
+import com.google.common.collect.Interners;
 import com.oracle.truffle.api.CompilerDirectives;
 import com.oracle.truffle.api.CompilerDirectives.CompilationFinal;
 import com.oracle.truffle.api.ContextThreadLocal;
@@ -35,6 +37,7 @@ public final class BlockInstrument extends TruffleInstrument {
 
     private final ContextThreadLocal<CurrentRun> current =
             locals.createContextThreadLocal((context, thread) -> new CurrentRun());
+    private final FunctionFollower functions = new FunctionFollower(current);
 
     @Override
     protected void onCreate(Env env) {
@@ -146,6 +149,7 @@ public final class BlockInstrument extends TruffleInstrument {
 
     private final class Access implements GuestAccess {
         private final Env env;
+        private final Interner<Source> texts = Interners.newWeakInterner();
         private final LanguageTags tags;
         private final GlobalFollowers followers;
         private final WriteFollower.Watches writes;
@@ -161,11 +165,24 @@ public final class BlockInstrument extends TruffleInstrument {
         public ParsedText parse(String language, String file, String text, ParsePlan plan)
                 throws Exception {
             Source source = Source.newBuilder(language, text, file).build();
-            WriteFollower.Watch watch = writes.watch(source, plan.watched());
+            // The nodes have a source of their own that is only equal. What is noted of the text is
+            // kept as long as there is somebody who holds the one that it is noted under.
+            Source key = texts.intern(source);
+            WriteFollower.Watch watch = writes.watch(key, plan.watched());
+            Class<? extends Tag> literal = tags.find("LiteralTag");
+            if (plan.followsFunctions() && literal != null) {
+                functions.follow(key, env.getInstrumenter(), literal);
+            }
             RootCallTarget body =
                     (RootCallTarget) env.parse(source, plan.names().toArray(String[]::new));
-            RunRoot run = new RunRoot(body, plan, plan.watched().isEmpty() ? null : current);
-            return new ParsedText(run.getCallTarget(), plan.arguments(), plan.presets(), watch);
+            RunRoot run = new RunRoot(body, plan, current, functions.nothing());
+            return new ParsedText(
+                    run.getCallTarget(),
+                    plan.arguments(),
+                    plan.presets(),
+                    watch,
+                    plan.followsFunctions(),
+                    key);
         }
 
         @Override
@@ -215,6 +232,24 @@ public final class BlockInstrument extends TruffleInstrument {
         @Override
         public void expectGlobalCode() {
             followers.expectGlobalCode();
+        }
+
+        @Override
+        public void onForeignFunction(Consumer<Object> listener) {
+            functions.onForeign(listener);
+        }
+
+        @Override
+        public @Nullable Object originOfInnermostCode() {
+            return FunctionFollower.ofInnermostCode();
+        }
+
+        @Override
+        public @Nullable Object actAs(GuestContext context, @Nullable Object origin) {
+            CurrentRun here = current.get(context.context());
+            Object before = here.origin;
+            here.origin = origin;
+            return before;
         }
 
         @Override

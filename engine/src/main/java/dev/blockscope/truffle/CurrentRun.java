@@ -2,7 +2,11 @@ package dev.blockscope.truffle;
 
 import org.jspecify.annotations.Nullable;
 
-/** The innermost run of a watched text that a thread is in, in one context. */
+/** What a thread is in the middle of, in one context. */
 final class CurrentRun {
+    /** The innermost run of a watched text. */
     @Nullable Harvest run;
+
+    /** The origin of what the innermost run makes; null if nobody follows its functions. */
+    @Nullable Object origin;
 }

@@ -59,6 +59,24 @@ public interface GuestAccess {
      */
     void expectGlobalCode();
 
+    /**
+     * Sets who is told, with its origin, of a function that another run made than the one that has
+     * come to call it, on the thread that does. The functions of a text have an origin if its plan
+     * says so: that of the {@link Harvest} of the run that made them.
+     */
+    void onForeignFunction(Consumer<Object> listener);
+
+    /** Returns the origin of the innermost code on this thread, or null if it has none. */
+    @Nullable Object originOfInnermostCode();
+
+    /**
+     * Has calls on this thread counted as those of a run that makes functions of some origin, until
+     * told otherwise. Returns whose they were before, or null.
+     *
+     * @param context one that this thread is in the middle of, be it entered or not
+     */
+    @Nullable Object actAs(GuestContext context, @Nullable Object origin);
+
     /** Returns the context entered on this thread. */
     GuestContext here();
 

@@ -31,6 +31,7 @@ public final class Harvest implements TruffleObject {
     private final ParsedText text;
     private final GuestContext context;
     private final boolean keepsFrame;
+    private @Nullable Object origin;
     private Object[] arguments = {};
     private @Nullable Node body;
     private @Nullable MaterializedFrame frame;
@@ -79,6 +80,15 @@ public final class Harvest implements TruffleObject {
                 text.watch().names().isEmpty()
                         ? UNWATCHED
                         : new boolean[text.watch().names().size()];
+    }
+
+    /** Sets what is kept with each function that the run makes. */
+    public void origin(Object maker) {
+        origin = maker;
+    }
+
+    @Nullable Object origin() {
+        return origin;
     }
 
     /** Returns the body's result: a Java string, boolean, number or raw guest object. */

@@ -16,6 +16,8 @@ import java.util.Set;
  *     notes which of the names it has come to assign
  * @param order the order in which a run tells its variables
  * @param changingNames whether the text may have other variables at each run, as with direct eval
+ * @param followsFunctions whether functions of the text may ask the global object for names, so
+ *     that it must be known which run made them
  */
 public record ParsePlan(
         List<String> names,
@@ -23,7 +25,8 @@ public record ParsePlan(
         Set<String> untouched,
         Map<Integer, String> watched,
         Comparator<String> order,
-        boolean changingNames) {
+        boolean changingNames,
+        boolean followsFunctions) {
     /** Copies the collections. */
     public ParsePlan {
         names = List.copyOf(names);
@@ -35,7 +38,7 @@ public record ParsePlan(
     /** Returns the plan for a text that is parsed to see whether it takes one parameter. */
     public static ParsePlan of(String name) {
         return new ParsePlan(
-                List.of(name), List.of(), Set.of(), Map.of(), Comparator.naturalOrder(), false);
+                List.of(name), List.of(), Set.of(), Map.of(), Comparator.naturalOrder(), false, false);
     }
 
     /** Returns the names of a run's arguments: the parameters, and the presets behind them. */
@@ -47,6 +50,7 @@ public record ParsePlan(
 
     /** Returns the same plan for other parameters. */
     public ParsePlan withNames(List<String> others) {
-        return new ParsePlan(others, presets, untouched, watched, order, changingNames);
+        return new ParsePlan(
+                others, presets, untouched, watched, order, changingNames, followsFunctions);
     }
 }

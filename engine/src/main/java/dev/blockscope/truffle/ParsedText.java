@@ -4,7 +4,9 @@ import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.TruffleObject;
 import com.oracle.truffle.api.library.LibraryExport;
+import com.oracle.truffle.api.source.Source;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parsed text as an executable guest object, valid in the context that parsed it. Executing it
@@ -22,6 +24,11 @@ public final class ParsedText implements TruffleObject {
     private final List<String> parameters;
     private final List<String> presets;
     private final WriteFollower.Watch watch;
+    private final boolean followsFunctions;
+
+    /** Held for those who note something under it. */
+    @SuppressWarnings("UnusedVariable")
+    private final @Nullable Source key;
 
     /**
      * Creates one.
@@ -29,16 +36,27 @@ public final class ParsedText implements TruffleObject {
      * @param parameters the names of the arguments but for the last, the presets among them
      * @param presets the last of the parameters, which the body has as variables of its own
      * @param watch the assignments that a run notes
+     * @param followsFunctions whether it is noted which run made a function of the text
+     * @param key what is noted under it is kept as long as the text
      */
     ParsedText(
             RootCallTarget run,
             List<String> parameters,
             List<String> presets,
-            WriteFollower.Watch watch) {
+            WriteFollower.Watch watch,
+            boolean followsFunctions,
+            @Nullable Source key) {
         this.run = run;
         this.parameters = List.copyOf(parameters);
         this.presets = List.copyOf(presets);
         this.watch = watch;
+        this.followsFunctions = followsFunctions;
+        this.key = key;
+    }
+
+    /** Whether the functions that a run makes are to have an origin. */
+    public boolean followsFunctions() {
+        return followsFunctions;
     }
 
     WriteFollower.Watch watch() {

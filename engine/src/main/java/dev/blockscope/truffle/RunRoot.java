@@ -1,5 +1,6 @@
 package dev.blockscope.truffle;
 
+import com.oracle.truffle.api.Assumption;
 import com.oracle.truffle.api.CompilerDirectives;
 import com.oracle.truffle.api.CompilerDirectives.CompilationFinal;
 import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
@@ -26,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class RunRoot extends RootNode {
     private final List<String> parameters;
     private final ParsePlan plan;
-    private final @Nullable ContextThreadLocal<CurrentRun> current;
+    private final boolean watched;
+    private final ContextThreadLocal<CurrentRun> current;
+    private final Assumption nothingFollowed;
     @Child private DirectCallNode body;
 
     /** One for each name: a shared one would see too many names to keep any of them in mind. */
@@ -46,11 +49,18 @@ final class RunRoot extends RootNode {
     /**
      * Creates the root of one text.
      *
-     * @param current where the text's functions find the run, or null if they need not
+     * @param current where the text's functions find the run
+     * @param nothingFollowed holds as long as no function asks which run it is in
      */
-    RunRoot(RootCallTarget text, ParsePlan plan, @Nullable ContextThreadLocal<CurrentRun> current) {
+    RunRoot(
+            RootCallTarget text,
+            ParsePlan plan,
+            ContextThreadLocal<CurrentRun> current,
+            Assumption nothingFollowed) {
         super(null);
         this.current = current;
+        this.nothingFollowed = nothingFollowed;
+        this.watched = !plan.watched().isEmpty();
         this.parameters = plan.arguments();
         this.plan = plan;
         this.body = DirectCallNode.create(text);
@@ -73,7 +83,10 @@ final class RunRoot extends RootNode {
         run.begin(arguments);
         Object result;
         try {
-            result = current == null ? body.call(arguments) : called(current.get(), run, arguments);
+            result =
+                    watched || !nothingFollowed.isValid()
+                            ? called(current.get(), run, arguments)
+                            : body.call(arguments);
         } catch (Throwable e) {
             run.refresh();
             throw e;
@@ -88,11 +101,14 @@ final class RunRoot extends RootNode {
 
     private Object called(CurrentRun here, Harvest run, Object[] arguments) {
         Harvest outer = here.run;
-        here.run = run;
+        Object outerOrigin = here.origin;
+        here.run = watched ? run : outer;
+        here.origin = run.origin();
         try {
             return body.call(arguments);
         } finally {
             here.run = outer;
+            here.origin = outerOrigin;
         }
     }
 
