@@ -372,10 +372,13 @@ final class JavaScript implements Dialect {
         return text.contains("\\u");
     }
 
-    /** Logical assignments look like reads. */
+    /** Logical assignments look like reads, and so does what stands in a {@code with}. */
     @Override
     public boolean hidesAssignments(String text) {
-        return text.contains("??=") || text.contains("&&=") || text.contains("||=");
+        return text.contains("??=")
+                || text.contains("&&=")
+                || text.contains("||=")
+                || text.contains("with");
     }
 
     @Override

@@ -168,6 +168,7 @@ final class Run implements AutoCloseable {
     }
 
     /** Tells the run on this thread that it enters a function that another run may have made. */
+    @SuppressWarnings("ReferenceEquality") // a run has one home
     static void entersFunction(Object origin) {
         Run run = current();
         if (run != null && ((Origin) origin).home() != run.home) {
@@ -239,10 +240,10 @@ final class Run implements AutoCloseable {
         if (run == null) {
             return false;
         }
-        Home acting = run.acting();
-        return run.block == null || acting != run.home
-                ? acting.scope().hasVariable(name)
-                : run.block.analysis().declaresVariable(name);
+        Scope scope = run.acting().scope();
+        return run.block != null && scope == run.home.scope()
+                ? run.block.analysis().declaresVariable(name)
+                : scope.hasVariable(name);
     }
 
     /** Tells the run on this thread that code which may declare global names begins. */

@@ -153,7 +153,8 @@ class ConcurrencyTest {
     @Test
     void noIncrementOfASharedCounterIsLost() throws Exception {
         Frame frame = frame();
-        engine.capture("counter = { n: 0 }; function step() { return ++counter.n }", frame).run();
+        engine.capture("counter = { n: 0 }; function step() { return ++counter.n }", frame)
+                .evaluate();
         Block block = engine.capture("for (let i = 0; i < 100; i++) step()", frame);
 
         atOnce(

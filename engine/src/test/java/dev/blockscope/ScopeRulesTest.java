@@ -616,7 +616,8 @@ class ScopeRulesTest {
         @Test
         void anAssignmentIsToldOfHoweverLateItIsReachedFirst() {
             Map<String, Object> on = map("value", false);
-            Block block = engine.capture("if (on.value) (() => { x = 1 })()", frame("x", 1, "on", on));
+            Block block =
+                    engine.capture("if (on.value) (() => { x = 1 })()", frame("x", 1, "on", on));
             block.evaluate();
             System.gc();
             on.put("value", true);

@@ -99,7 +99,8 @@ class SiblingFunctionsTest {
             Frame fresh = frame();
             value(declaration + "; " + text + "; get = () => globalThis.n", fresh);
 
-            BlockResult caller = engine.capture("let n = 5; set(7); [n, get()].join()", fresh).run();
+            BlockResult caller =
+                    engine.capture("let n = 5; set(7); [n, get()].join()", fresh).run();
 
             assertThat(caller.value()).as(declaration).isEqualTo("5,7");
             assertThat(caller.bindings()).as(declaration).isEqualTo(map("n", 5));
@@ -110,7 +111,9 @@ class SiblingFunctionsTest {
     void aCallerWithoutTheNameSeesItMoved() {
         run("globalThis.n = 1; inc = () => { globalThis.n++ }");
 
-        assertThat(run("const seen = [n]; inc(); seen.push(n); inc(); seen.push(globalThis.n); seen + ''"))
+        assertThat(
+                        run(
+                                "const seen = [n]; inc(); seen.push(n); inc(); seen.push(globalThis.n); seen + ''"))
                 .isEqualTo("1,2,3");
         assertThat(engine.capture("inc()", frame).evaluate().bindings()).isEmpty();
         assertThat(run("n")).isEqualTo(4);
@@ -118,7 +121,10 @@ class SiblingFunctionsTest {
 
     @Test
     void eachRunHasItsOwn() {
-        Block block = engine.capture("globalThis.n = (typeof n === 'number' ? n : 0) + start; () => ++globalThis.n", frame("start", 10));
+        Block block =
+                engine.capture(
+                        "globalThis.n = (typeof n === 'number' ? n : 0) + start; () => ++globalThis.n",
+                        frame("start", 10));
         GuestFunction one = (GuestFunction) block.evaluate().value();
         GuestFunction other = (GuestFunction) block.evaluate().value();
 
@@ -156,7 +162,8 @@ class SiblingFunctionsTest {
 
     @Test
     void anAsyncFunctionGoesOnInItsOwnBlock() {
-        run("globalThis.n = 1; later = async () => { await null; globalThis.n = 7; got = globalThis.n }");
+        run(
+                "globalThis.n = 1; later = async () => { await null; globalThis.n = 7; got = globalThis.n }");
 
         assertThat(run("globalThis.n = 2; later(); 0")).isEqualTo(0);
         assertThat(run("[n, got].join()")).isEqualTo("7,7");
@@ -164,7 +171,8 @@ class SiblingFunctionsTest {
 
     @Test
     void aPromiseThatASiblingResolvesGoesOnInTheBlockThatWaits() {
-        run("globalThis.n = 1; waiting = new Promise(r => { release = r }); (async () => { await waiting; globalThis.n = 7 })(); 0");
+        run(
+                "globalThis.n = 1; waiting = new Promise(r => { release = r }); (async () => { await waiting; globalThis.n = 7 })(); 0");
 
         assertThat(engine.capture("globalThis.n = 2; release(); 0", frame).evaluate().bindings())
                 .isEqualTo(map("n", 2));
@@ -217,7 +225,8 @@ class SiblingFunctionsTest {
 
     @Test
     void aHostFunctionInBetweenDoesNotMatter() {
-        Supplier<@Nullable Object> sibling = () -> value("globalThis.n = 3; f() + globalThis.n * 10", frame);
+        Supplier<@Nullable Object> sibling =
+                () -> value("globalThis.n = 3; f() + globalThis.n * 10", frame);
         SharedLocals.of(frame).put("sibling", sibling);
         SharedLocals.of(frame).put("call", (Consumer<GuestFunction>) GuestFunction::call);
 
@@ -229,7 +238,14 @@ class SiblingFunctionsTest {
 
     @Test
     void theFrameOfTheLineInAFunctionIsThatOfItsOwnBlock() {
-        SharedLocals.of(frame).put("look", (Supplier<Object>) () -> Frame.caller().globals().find("n").isPresent() + "," + Frame.caller().snapshot().get("n"));
+        SharedLocals.of(frame)
+                .put(
+                        "look",
+                        (Supplier<Object>)
+                                () ->
+                                        Frame.caller().globals().find("n").isPresent()
+                                                + ","
+                                                + Frame.caller().snapshot().get("n"));
         run("globalThis.n = 1; f = () => look()");
 
         assertThat(run("globalThis.n = 2; f()")).asString().endsWith(",1");

@@ -37,7 +37,6 @@ public final class BlockInstrument extends TruffleInstrument {
 
     private final ContextThreadLocal<CurrentRun> current =
             locals.createContextThreadLocal((context, thread) -> new CurrentRun());
-    private final FunctionFollower functions = new FunctionFollower(current);
 
     @Override
     protected void onCreate(Env env) {
@@ -153,12 +152,14 @@ public final class BlockInstrument extends TruffleInstrument {
         private final LanguageTags tags;
         private final GlobalFollowers followers;
         private final WriteFollower.Watches writes;
+        private final FunctionFollower functions;
 
         Access(Env env) {
             this.env = env;
             this.tags = new LanguageTags(env.getInstrumenter(), NameFinder.TAGS);
             this.followers = new GlobalFollowers(env.getInstrumenter(), tags);
             this.writes = new WriteFollower.Watches(env.getInstrumenter(), current);
+            this.functions = new FunctionFollower(env.getInstrumenter(), tags, current);
         }
 
         @Override
@@ -169,9 +170,8 @@ public final class BlockInstrument extends TruffleInstrument {
             // kept as long as there is somebody who holds the one that it is noted under.
             Source key = texts.intern(source);
             WriteFollower.Watch watch = writes.watch(key, plan.watched());
-            Class<? extends Tag> literal = tags.find("LiteralTag");
-            if (plan.followsFunctions() && literal != null) {
-                functions.follow(key, env.getInstrumenter(), literal);
+            if (plan.followsFunctions()) {
+                functions.follow(key);
             }
             RootCallTarget body =
                     (RootCallTarget) env.parse(source, plan.names().toArray(String[]::new));

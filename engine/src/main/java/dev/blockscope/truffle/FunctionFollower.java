@@ -13,9 +13,9 @@ import com.oracle.truffle.api.instrumentation.Instrumenter;
 import com.oracle.truffle.api.instrumentation.SourceSectionFilter;
 import com.oracle.truffle.api.instrumentation.StandardTags;
 import com.oracle.truffle.api.instrumentation.Tag;
+import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.object.DynamicObject;
 import com.oracle.truffle.api.object.DynamicObjectLibrary;
-import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.object.HiddenKey;
 import com.oracle.truffle.api.source.Source;
 import java.util.Collections;
@@ -38,6 +38,8 @@ final class FunctionFollower {
     private static final Set<String> MADE_OF_STRINGS =
             Set.of(EvalFollower.FILE_OF_EVAL, "<function>");
 
+    private final Instrumenter instrumenter;
+    private final LanguageTags tags;
     private final ContextThreadLocal<CurrentRun> current;
     private final Assumption nothing =
             Truffle.getRuntime().createAssumption("no text's functions are followed");
@@ -45,7 +47,10 @@ final class FunctionFollower {
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
     private volatile Consumer<Object> onForeign = origin -> {};
 
-    FunctionFollower(ContextThreadLocal<CurrentRun> current) {
+    FunctionFollower(
+            Instrumenter instrumenter, LanguageTags tags, ContextThreadLocal<CurrentRun> current) {
+        this.instrumenter = instrumenter;
+        this.tags = tags;
         this.current = current;
     }
 
@@ -59,18 +64,19 @@ final class FunctionFollower {
         return nothing;
     }
 
-    /** Has the functions of a text followed; {@code literal} is the language's own tag for them. */
-    void follow(Source text, Instrumenter instrumenter, Class<? extends Tag> literal) {
+    /** Has the functions of a text followed. */
+    void follow(Source text) {
         texts.add(text);
         synchronized (this) {
-            if (nothing.isValid()) {
+            Class<? extends Tag> literal = tags.find("LiteralTag");
+            if (literal != null && nothing.isValid()) {
                 nothing.invalidate();
-                attach(instrumenter, literal);
+                attach(literal);
             }
         }
     }
 
-    private void attach(Instrumenter instrumenter, Class<? extends Tag> literal) {
+    private void attach(Class<? extends Tag> literal) {
         instrumenter.attachExecutionEventFactory(
                 nodes(literal),
                 context ->
@@ -105,9 +111,8 @@ final class FunctionFollower {
     private SourceSectionFilter nodes(Class<? extends Tag> tag) {
         return SourceSectionFilter.newBuilder()
                 .tagIs(tag)
-                .sourceIs(
-                        source ->
-                                texts.contains(source) || MADE_OF_STRINGS.contains(source.getName()))
+                .sourceIs(source ->
+                        texts.contains(source) || MADE_OF_STRINGS.contains(source.getName()))
                 .build();
     }
 
@@ -155,7 +160,8 @@ final class FunctionFollower {
 
     /** Gives each function its origin: that of the code that makes it. */
     private static final class Making extends ExecutionEventNode {
-        @Child private DynamicObjectLibrary objects =
+        @Child
+        private DynamicObjectLibrary objects =
                 DynamicObjectLibrary.getFactory().createDispatched(3);
 
         @Override
@@ -185,7 +191,8 @@ final class FunctionFollower {
         private final ContextThreadLocal<CurrentRun> current;
         private final FunctionFollower follower;
 
-        @Child private DynamicObjectLibrary objects =
+        @Child
+        private DynamicObjectLibrary objects =
                 DynamicObjectLibrary.getFactory().createDispatched(3);
 
         Call(ContextThreadLocal<CurrentRun> current, FunctionFollower follower) {

@@ -366,13 +366,19 @@ final class NameFinder implements LoadSourceSectionListener {
         return true;
     }
 
+    /** Whether what begins with a name is more than the name, be that in parentheses. */
     private static boolean goesOn(String text, int end) {
-        return end < text.length()
+        if (end < text.length()
                 && (Character.isUnicodeIdentifierPart(text.charAt(end))
-                        || text.charAt(end) == '$'
-                        || text.charAt(end) == '.'
-                        || text.charAt(end) == ')'
-                        || text.charAt(end) == '[');
+                        || text.charAt(end) == '$')) {
+            return true;
+        }
+        int next = end;
+        while (next < text.length()
+                && (Character.isWhitespace(text.charAt(next)) || text.charAt(next) == ')')) {
+            next++;
+        }
+        return next < text.length() && (text.charAt(next) == '.' || text.charAt(next) == '[');
     }
 
     /** Returns what a node tells of itself under a name, or null. */

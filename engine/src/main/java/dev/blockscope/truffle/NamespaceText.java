@@ -38,6 +38,11 @@ public final class NamespaceText implements TruffleObject {
         NamespaceRoot run = new NamespaceRoot(functions[0], functions[1]);
         text =
                 new ParsedText(
-                        run.getCallTarget(), List.of(), List.of(), WriteFollower.Watch.NOTHING, false, null);
+                        run.getCallTarget(),
+                        List.of(),
+                        List.of(),
+                        WriteFollower.Watch.NOTHING,
+                        false,
+                        null);
     }
 }

@@ -11,8 +11,7 @@ public final class OriginQuestion implements TruffleObject {
     static {
         ExecutableExport.register(
                 OriginQuestion.class,
-                (question, arguments) ->
-                        question.answer = FunctionFollower.originOf(arguments[0]));
+                (question, arguments) -> question.answer = FunctionFollower.originOf(arguments[0]));
     }
 
     private @Nullable Object answer;

@@ -38,7 +38,13 @@ public record ParsePlan(
     /** Returns the plan for a text that is parsed to see whether it takes one parameter. */
     public static ParsePlan of(String name) {
         return new ParsePlan(
-                List.of(name), List.of(), Set.of(), Map.of(), Comparator.naturalOrder(), false, false);
+                List.of(name),
+                List.of(),
+                Set.of(),
+                Map.of(),
+                Comparator.naturalOrder(),
+                false,
+                false);
     }
 
     /** Returns the names of a run's arguments: the parameters, and the presets behind them. */
