@@ -88,12 +88,15 @@ interface Dialect {
      * @param remove removes a name that was made by assignment; answers false if there is one of
      *     another kind
      * @param declares answers whether the text declares the name as a property of the global object
+     * @param holds answers whether the name is a variable of the block, be it one that the block was
+     *     given
      */
     record Names(
             ProxyExecutable find,
             ProxyExecutable put,
             ProxyExecutable remove,
-            ProxyExecutable declares) {}
+            ProxyExecutable declares,
+            ProxyExecutable holds) {}
 
     /**
      * Returns what a value is to the host.
@@ -163,8 +166,11 @@ interface Dialect {
         /**
          * Moves what guest code defined past the scope into it. Returns whether the context can go
          * on being used.
+         *
+         * @param over whether the run that defined it is over; until then, what is declared and has
+         *     no value stays where it is
          */
-        boolean sweep();
+        boolean sweep(boolean over);
 
         /**
          * Whether all that every text of the context can reach is as it was when the context was

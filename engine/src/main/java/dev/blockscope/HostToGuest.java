@@ -1,6 +1,5 @@
 package dev.blockscope;
 
-import com.google.common.collect.MapMaker;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentMap;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.Proxy;
 import org.graalvm.polyglot.proxy.ProxyArray;
@@ -32,10 +30,6 @@ import org.jspecify.annotations.Nullable;
  * code writes arrives in the host's object, or is an error; it is never lost.
  */
 final class HostToGuest {
-    /** One view for one object, as long as guest code holds it: {@code a === b} compares views. */
-    private static final ConcurrentMap<Object, HostView> VIEWS =
-            new MapMaker().weakKeys().weakValues().makeMap();
-
     private HostToGuest() {}
 
     static @Nullable Object convert(@Nullable Object value) {
@@ -48,18 +42,18 @@ final class HostToGuest {
             case Slot slot -> slot.guest(Realm.entered());
             case GuestFunction function -> function.guest();
             case Optional<?> optional -> convert(optional.orElse(null));
-            case Map<?, ?> map -> new MapView(map);
-            case List<?> list -> new ListView(list);
-            case Collection<?> collection -> new CollectionView(collection);
+            case Map<?, ?> map -> view(map);
+            case List<?> list -> view(list);
+            case Collection<?> collection -> view(collection);
             case Enum<?> constant -> constant.name();
-            case Record record -> new RecordView(record);
+            case Record record -> view(record);
             case Boolean truth -> truth;
             case Character letter -> letter;
             // What the language itself must know as what it is: it throws one and reads the other.
             case Throwable exception -> exception;
             case Class<?> type -> type;
             case ByteBuffer bytes -> bytes;
-            default -> value.getClass().isArray() ? new ArrayView(value) : object(value);
+            default -> value.getClass().isArray() ? view(value) : object(value);
         };
     }
 
@@ -76,12 +70,27 @@ final class HostToGuest {
 
     private static Object object(Object value) {
         HostFunction function = HostFunction.of(value);
-        return function == null ? VIEWS.computeIfAbsent(value, HostToGuest::viewOf) : function;
+        return function == null ? view(value) : function;
+    }
+
+    /**
+     * Returns the view of an object that a run has: in one realm always the same one, as long as
+     * guest code holds it, for {@code a === b} compares views.
+     */
+    private static HostView view(Object value) {
+        Realm realm = Realm.entered();
+        return realm == null
+                ? viewOf(value)
+                : realm.views().computeIfAbsent(value, HostToGuest::viewOf);
     }
 
     private static HostView viewOf(Object value) {
         return switch (value) {
             case CompletionStage<?> future -> new FutureView(future);
+            case Map<?, ?> map -> new MapView(map);
+            case List<?> list -> new ListView(list);
+            case Collection<?> collection -> new CollectionView(collection);
+            case Record record -> new RecordView(record);
             case Instant time -> new TimeView.OfInstant(time, time.atZone(ZoneOffset.UTC));
             case Date time -> new TimeView.OfTimestamp(time);
             case ZonedDateTime time -> new TimeView.OfInstant(time, time);
@@ -90,7 +99,8 @@ final class HostToGuest {
                     new TimeView.OfDateTime(time, time.toLocalDate(), time.toLocalTime());
             case LocalDate day -> new TimeView.OfDate(day, day);
             case LocalTime time -> new TimeView.OfTime(time, time);
-            default -> new ObjectView(value);
+            default ->
+                    value.getClass().isArray() ? new ArrayView(value) : new ObjectView(value);
         };
     }
 

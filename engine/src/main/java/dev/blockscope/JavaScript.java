@@ -130,7 +130,7 @@ final class JavaScript implements Dialect {
             Source.newBuilder(
                             BlockSource.JAVASCRIPT,
                             """
-                            (function (find, bind, remove, declares, absent) {
+                            (function (find, bind, remove, declares, holds, absent) {
                               'use strict';
                               const { apply, defineProperty, deleteProperty, get,
                                       getOwnPropertyDescriptor, getPrototypeOf, has, isExtensible,
@@ -186,7 +186,11 @@ final class JavaScript implements Dialect {
                               wrap(reflect, 'deleteProperty', (original, self, given) =>
                                 apply(original, self, given)
                                   && (typeof given[1] !== 'string' || remove(given[1])));
+                              const isAccessor = descriptor =>
+                                descriptor instanceof Object
+                                  && ('get' in descriptor || 'set' in descriptor);
                               // Tried on a property like the name's own; what comes out is assigned.
+                              // A variable of the block can become no accessor, like any variable.
                               const define = (original, self, [target, key, descriptor]) => {
                                 const value = typeof key === 'string' ? find(key) : absent;
                                 if (value === absent) {
@@ -195,12 +199,13 @@ final class JavaScript implements Dialect {
                                 const trial = {};
                                 defineProperty(trial, key, {
                                   value, writable: true, enumerable: true,
-                                  configurable: !declares(key),
+                                  configurable:
+                                    !declares(key) && !(isAccessor(descriptor) && holds(key)),
                                 });
                                 const result = apply(original, self, [trial, key, descriptor]);
                                 if (!result) return result;
                                 const property = getOwnPropertyDescriptor(trial, key);
-                                if (property.writable) {
+                                if (property.writable || holds(key)) {
                                   put(key, property.value);
                                 } else {
                                   defineProperty(global, key, { ...property, configurable: true });
@@ -219,18 +224,43 @@ final class JavaScript implements Dialect {
                                 return target;
                               });
 
+                              for (const name of ['__defineGetter__', '__defineSetter__']) {
+                                const parent = Object.prototype;
+                                defineProperty(parent, name, {
+                                  value: new Proxy(parent[name], {
+                                    apply: (original, self, given) => {
+                                      if (self === global && holds(String(given[0]))) {
+                                        throw new TypeError(`Cannot redefine property: ${String(given[0])}`);
+                                      }
+                                      return apply(original, self, given);
+                                    },
+                                  }),
+                                });
+                              }
+
                               const isKnown = Set.prototype.has.bind(new Set(ownKeys(global)));
                               let lent = new Set();
                               const isLent = key => {
                                 const property = getOwnPropertyDescriptor(global, key);
                                 return property !== undefined && lent.has(property.get);
                               };
-                              const sweep = () => {
+                              // What eval declares without a value is there, and bound to nothing.
+                              const isUnset = key => {
+                                const { value, writable, enumerable } = getOwnPropertyDescriptor(global, key);
+                                return value === undefined && writable && enumerable;
+                              };
+                              const sweep = over => {
                                 const keys = ownKeys(global);
                                 for (let i = 0; i < keys.length; i++) {
                                   const key = keys[i];
                                   if (isKnown(key)) continue;
-                                  if (typeof key === 'string' && !isLent(key)) put(key, global[key]);
+                                  if (typeof key === 'string' && !isLent(key)) {
+                                    if (!isUnset(key)) {
+                                      put(key, global[key]);
+                                    } else if (!over) {
+                                      continue;
+                                    }
+                                  }
                                   if (!deleteProperty(global, key)) return false;
                                 }
                                 lent = new Set();
@@ -506,6 +536,7 @@ final class JavaScript implements Dialect {
                                 names.put(),
                                 names.remove(),
                                 names.declares(),
+                                names.holds(),
                                 absent);
         Intrinsics intrinsics = new Intrinsics();
         Value restsAsNew =
@@ -547,8 +578,8 @@ final class JavaScript implements Dialect {
         }
 
         @Override
-        public boolean sweep() {
-            return sweeper.execute().asBoolean();
+        public boolean sweep(boolean over) {
+            return sweeper.execute(over).asBoolean();
         }
 
         @Override

@@ -51,6 +51,8 @@ final class Realm {
             new MapMaker().weakKeys().weakValues().makeMap();
     private final Set<Origin> origins = Collections.newSetFromMap(new WeakHashMap<>());
     private final OriginQuestion question = new OriginQuestion();
+    private final ConcurrentMap<Object, HostView> views =
+            new MapMaker().concurrencyLevel(1).weakKeys().weakValues().makeMap();
     private final AtomicBoolean taken = new AtomicBoolean();
     private final Set<EventLoop> waiting = ConcurrentHashMap.newKeySet();
     private @Nullable Tenancy tenant;
@@ -80,7 +82,8 @@ final class Realm {
                                 arguments -> lookUp(arguments[0].asString()),
                                 arguments -> put(arguments[0].asString(), arguments[1]),
                                 arguments -> Run.deleted(arguments[0].asString()),
-                                arguments -> Run.declares(arguments[0].asString())));
+                                arguments -> Run.declares(arguments[0].asString()),
+                                arguments -> Run.holds(arguments[0].asString())));
     }
 
     /** Returns a map that forgets what was not asked for the longest time. */
@@ -272,6 +275,11 @@ final class Realm {
         }
     }
 
+    /** Returns the views of host objects that guest code of the realm may hold. */
+    ConcurrentMap<Object, HostView> views() {
+        return views;
+    }
+
     Value asValue(@Nullable Object raw) {
         return context.asValue(raw);
     }
@@ -339,7 +347,15 @@ final class Realm {
      */
     void sweepIf(boolean suspicious) {
         swept |= suspicious;
-        if (swept && !fallback.sweep()) {
+        if (swept && !fallback.sweep(true)) {
+            tampered = true;
+        }
+    }
+
+    /** The same in the middle of a run, when code that may have declared global names has ended. */
+    void sweepMidway() {
+        swept = true;
+        if (!fallback.sweep(false)) {
             tampered = true;
         }
     }

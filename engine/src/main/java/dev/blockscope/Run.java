@@ -246,6 +246,12 @@ final class Run implements AutoCloseable {
                 : scope.hasVariable(name);
     }
 
+    /** Whether the name is a variable of the block whose code runs on this thread. */
+    static boolean holds(String name) {
+        Run run = current();
+        return run != null && run.acting().scope().hasVariable(name);
+    }
+
     /** Tells the run on this thread that code which may declare global names begins. */
     static void globalCodeBegins(String text) {
         Run run = current();
@@ -258,7 +264,7 @@ final class Run implements AutoCloseable {
     static void globalCodeEnded() {
         Run run = current();
         if (run != null) {
-            run.home.realm().sweepIf(true);
+            run.home.realm().sweepMidway();
         }
     }
 

@@ -264,7 +264,7 @@ final class Python implements Dialect {
         }
 
         @Override
-        public boolean sweep() {
+        public boolean sweep(boolean over) {
             return true;
         }
 

@@ -1718,6 +1718,64 @@ class ScopeRulesTest {
                     .isEqualTo("TypeError");
         }
 
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "Object.defineProperty(globalThis, 'x', { get: () => 2 })",
+                    "Object.defineProperty(globalThis, 'x', { set(v) {} , configurable: true })",
+                    "Object.defineProperties(globalThis, { x: { get: () => 2 } })",
+                    "if (!Reflect.defineProperty(globalThis, 'x', { get: () => 2 })) throw new TypeError('Cannot redefine property: x')",
+                    "globalThis.__defineGetter__('x', () => 2)",
+                    "globalThis.__defineSetter__('x', v => {})"
+                })
+        void aVariableCanBecomeNoAccessor(String definition) {
+            for (String declaration : List.of("var x = 1", "let x = 1", "const x = 1", "0")) {
+                Frame frame = declaration.equals("0") ? frame("x", 1) : frame();
+                String text =
+                        declaration + "; try { DO } catch (e) { e.message + x }"
+                                .replace("DO", definition);
+
+                assertThat(value(text, frame)).isEqualTo("Cannot redefine property: x1");
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "Object.defineProperty(globalThis, 'x', { get: () => n, set: v => { n = v * 2 }, configurable: true })",
+                    "globalThis.__defineGetter__('x', () => n); globalThis.__defineSetter__('x', v => { n = v * 2 })"
+                })
+        void aNewNameCanBeAnAccessorUntilTheRunIsOver(String definition) {
+            Frame frame = frame();
+            BlockResult result =
+                    engine.capture(
+                                    "let n = 1; " + definition + "; const before = x; x = 4; [before, x, globalThis.x].join()",
+                                    frame)
+                            .evaluate();
+
+            assertThat(result.value()).isEqualTo("1,8,8");
+            assertThat(result.bindings()).containsEntry("x", 8);
+            assertThat(value("x", frame)).isEqualTo(8);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "(0, eval)('var nv')",
+                    "(0, eval)('var nv'); (0, eval)('0')",
+                    "(0, eval)('if (false) { var nv = 1 }')",
+                    "eval('var nv')"
+                })
+        void aNameThatEvalDeclaresWithoutAValueIsNotBound(String text) {
+            Map<String, Object> locals = map();
+            Frame frame = Frame.of(locals);
+
+            assertThat(engine.capture(text + "; 'nv' in globalThis || eval('typeof nv')", frame).run().value()).isIn(true, "undefined");
+            assertThat(locals).isEmpty();
+            assertThat(value("typeof nv", frame)).isEqualTo("undefined");
+            assertThat(bindings(text + "; nv = 5", frame())).isEqualTo(map("nv", 5));
+        }
+
         @Test
         void codeMadeOfStringsSeesTheFrame() {
             assertThat(value("new Function('return typeof base')()", frame("base", 10)))

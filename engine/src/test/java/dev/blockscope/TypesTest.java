@@ -677,6 +677,44 @@ class TypesTest {
             assertThat(value("v === v && v[0] === v[0]", "v", List.of("x"))).isEqualTo(true);
         }
 
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "rows[0] === rows[0]",
+                    "rows[0] === same[0]",
+                    "rows[0] === best",
+                    "rows.indexOf(best) === 0",
+                    "rows.includes(best)",
+                    "new Set([...rows, best]).size === 1",
+                    "new Map([[best, 7]]).get(rows[0]) === 7",
+                    "((a, b) => a === b)(rows[0], best)",
+                    "best.tags === rows[0].tags",
+                    "best.point === rows[0].point",
+                    "best.bytes === rows[0].bytes",
+                    "rows !== best"
+                })
+        void isOneObjectForTheBlockHoweverItGetsIt(String text) {
+            Map<String, Object> best =
+                    map("tags", List.of("a"), "point", new Point(1, 2), "bytes", new byte[1]);
+            List<Object> rows = List.of(best);
+
+            assertThat(value(text, "rows", rows, "same", rows, "best", best)).isEqualTo(true);
+        }
+
+        @Test
+        void isNoInstanceOfAClassOfTheHost() {
+            assertThat(
+                            value(
+                                    "[bean instanceof Type, text instanceof Type, typeof Type].join()",
+                                    "bean",
+                                    new Bean(),
+                                    "text",
+                                    "a",
+                                    "Type",
+                                    Bean.class))
+                    .isEqualTo("false,false,object");
+        }
+
         @Test
         void isTheVeryObjectWhereverTheHostReceivesIt() {
             Bean bean = new Bean();

@@ -169,10 +169,7 @@ record WriteForm(String name, boolean deletable, String strict, String text) {
         List<String> cells = List.of(line.split(" :: ", 3));
         String[] marks = cells.get(1).strip().split(" ", 2);
         return new WriteForm(
-                cells.get(0).strip(),
-                marks[0].equals("+"),
-                marks[1].strip(),
-                cells.get(2).strip());
+                cells.get(0).strip(), marks[0].equals("+"), marks[1].strip(), cells.get(2).strip());
     }
 
     /** Whether the name can be assigned once more. */
