@@ -88,8 +88,8 @@ interface Dialect {
      * @param remove removes a name that was made by assignment; answers false if there is one of
      *     another kind
      * @param declares answers whether the text declares the name as a property of the global object
-     * @param holds answers whether the name is a variable of the block, be it one that the block was
-     *     given
+     * @param holds answers whether the name is a variable of the block, be it one that the block
+     *     was given
      */
     record Names(
             ProxyExecutable find,

@@ -33,8 +33,8 @@ public final class GuestFunction {
      * Calls the function.
      *
      * @param arguments its arguments; host values are converted as a block's names are
-     * @return what it returns, as plain Java; of a promise what it comes to, unless the call is made
-     *     in the middle of a block of the same frame
+     * @return what it returns, as plain Java; of a promise what it comes to, unless the call is
+     *     made in the middle of a block of the same frame
      * @throws BlockException if the function throws
      * @throws IllegalStateException if the engine was closed
      */

@@ -99,8 +99,7 @@ final class HostToGuest {
                     new TimeView.OfDateTime(time, time.toLocalDate(), time.toLocalTime());
             case LocalDate day -> new TimeView.OfDate(day, day);
             case LocalTime time -> new TimeView.OfTime(time, time);
-            default ->
-                    value.getClass().isArray() ? new ArrayView(value) : new ObjectView(value);
+            default -> value.getClass().isArray() ? new ArrayView(value) : new ObjectView(value);
         };
     }
 

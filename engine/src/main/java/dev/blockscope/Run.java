@@ -176,8 +176,15 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Returns the home of the run whose code asks: the one that made the innermost function. */
+    /**
+     * Returns the home of the run whose code asks: the one that made the innermost function. Where
+     * blocks go on with each other's variables it makes no difference, and those of the run that is
+     * under way count.
+     */
     Home acting() {
+        if (home.scope().shared().isContinued()) {
+            return home;
+        }
         Object origin = callsOthers ? home.realm().guest().originOfInnermostCode() : null;
         Home maker = origin == null ? null : ((Origin) origin).home();
         return maker == null ? home : maker;

@@ -164,17 +164,22 @@ public final class Scope implements ProxyObject, Iterable<String> {
         if (run != null && run.write(name, value)) {
             return;
         }
+        if (current == null) {
+            assign(name, new Slot.OfHost(GuestToHost.argument(value)));
+        } else {
+            bind(name, value, current.home());
+        }
+    }
+
+    /** Binds a name to a value of guest code: where blocks go on with variables, the variable. */
+    private void bind(String name, Value value, Home home) {
         Slot.Variable known = shared.isContinued() ? shared.variable(name) : null;
-        if (known != null) {
+        if (known == null) {
+            assign(name, slotOf(value, home));
+        } else {
             known.write(value);
             assign(name, known);
-            return;
         }
-        assign(
-                name,
-                current == null
-                        ? new Slot.OfHost(GuestToHost.argument(value))
-                        : slotOf(value, current.home()));
     }
 
     /**
@@ -186,13 +191,13 @@ public final class Scope implements ProxyObject, Iterable<String> {
     void putInBlock(String name, Value value, Home home) {
         if (run != null) {
             if (!run.write(name, value)) {
-                assign(name, slotOf(value, home));
+                bind(name, value, home);
             }
         } else if (own(name) instanceof Slot.Variable variable) {
             variable.write(value);
             shared.changed();
         } else {
-            assign(name, slotOf(value, home));
+            bind(name, value, home);
         }
     }
 

@@ -47,6 +47,12 @@ final class NamespaceFrameTest {
     }
 
     @Test
+    void aFunctionSeesWhatTheBlockThatCallsItHasDeclared() {
+        run("function f() { return x + y + z }");
+        assertThat(run("var x = 1; let y = 2; z = 3; f()")).isEqualTo(6);
+    }
+
+    @Test
     void aFunctionSeesWhatTheHostPutsLater() {
         variables.put("width", 1);
         run("let height = 1; function area() { return width * height }");

@@ -1732,8 +1732,9 @@ class ScopeRulesTest {
             for (String declaration : List.of("var x = 1", "let x = 1", "const x = 1", "0")) {
                 Frame frame = declaration.equals("0") ? frame("x", 1) : frame();
                 String text =
-                        declaration + "; try { DO } catch (e) { e.message + x }"
-                                .replace("DO", definition);
+                        declaration
+                                + "; try { DO } catch (e) { e.message + x }"
+                                        .replace("DO", definition);
 
                 assertThat(value(text, frame)).isEqualTo("Cannot redefine property: x1");
             }
@@ -1749,7 +1750,9 @@ class ScopeRulesTest {
             Frame frame = frame();
             BlockResult result =
                     engine.capture(
-                                    "let n = 1; " + definition + "; const before = x; x = 4; [before, x, globalThis.x].join()",
+                                    "let n = 1; "
+                                            + definition
+                                            + "; const before = x; x = 4; [before, x, globalThis.x].join()",
                                     frame)
                             .evaluate();
 
@@ -1770,7 +1773,13 @@ class ScopeRulesTest {
             Map<String, Object> locals = map();
             Frame frame = Frame.of(locals);
 
-            assertThat(engine.capture(text + "; 'nv' in globalThis || eval('typeof nv')", frame).run().value()).isIn(true, "undefined");
+            assertThat(
+                            engine.capture(
+                                            text + "; 'nv' in globalThis || eval('typeof nv')",
+                                            frame)
+                                    .run()
+                                    .value())
+                    .isIn(true, "undefined");
             assertThat(locals).isEmpty();
             assertThat(value("typeof nv", frame)).isEqualTo("undefined");
             assertThat(bindings(text + "; nv = 5", frame())).isEqualTo(map("nv", 5));

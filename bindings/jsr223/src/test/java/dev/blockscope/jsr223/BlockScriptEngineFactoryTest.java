@@ -9,12 +9,14 @@ import javax.script.ScriptEngine;
 import javax.script.ScriptEngineFactory;
 import javax.script.ScriptEngineManager;
 import javax.script.ScriptException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link ScriptEngineFactory} specifies. */
+/** What {@link ScriptEngineFactory} specifies, from the module path and the class path. */
+@Tag("path-shapes")
 final class BlockScriptEngineFactoryTest {
     private final ScriptEngineFactory factory = new BlockScriptEngineFactory();
 
