@@ -248,7 +248,7 @@ final class Run implements AutoCloseable {
             return false;
         }
         Scope scope = run.acting().scope();
-        return run.block != null && scope == run.home.scope()
+        return (run.block != null && scope == run.home.scope())
                 ? run.block.analysis().declaresVariable(name)
                 : scope.hasVariable(name);
     }
