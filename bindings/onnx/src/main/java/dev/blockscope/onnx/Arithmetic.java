@@ -1,139 +1,186 @@
 package dev.blockscope.onnx;
 
-import java.nio.FloatBuffer;
-import java.nio.LongBuffer;
-
-/** Arithmetic between two tensors, element by element, with NumPy's broadcasting. */
+/** Arithmetic between two numbers. Whole numbers wrap around where they grow too large. */
 enum Arithmetic {
-    /** Sum. */
+    /** Sum; of booleans, whether one of them is true. */
     ADD {
         @Override
-        float apply(float a, float b) {
-            return a + b;
+        void apply(double[] a, double[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] += b[i];
+            }
         }
 
         @Override
-        long apply(long a, long b) {
-            return a + b;
+        void apply(long[] a, long[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] += b[i];
+            }
         }
     },
     /** Difference. */
     SUB {
         @Override
-        float apply(float a, float b) {
-            return a - b;
+        void apply(double[] a, double[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] -= b[i];
+            }
         }
 
         @Override
-        long apply(long a, long b) {
-            return a - b;
+        void apply(long[] a, long[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] -= b[i];
+            }
         }
     },
-    /** Product. */
+    /** Product; of booleans, whether both are true. */
     MUL {
         @Override
-        float apply(float a, float b) {
-            return a * b;
+        void apply(double[] a, double[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] *= b[i];
+            }
         }
 
         @Override
-        long apply(long a, long b) {
-            return a * b;
+        void apply(long[] a, long[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] *= b[i];
+            }
         }
     },
     /** Quotient, of floating-point numbers only. */
     DIV {
         @Override
-        float apply(float a, float b) {
-            return a / b;
+        void apply(double[] a, double[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] /= b[i];
+            }
         }
 
         @Override
-        long apply(long a, long b) {
-            throw new AssertionError("a quotient is computed as float32");
+        void apply(long[] a, long[] b, int count) {
+            throw new AssertionError("a quotient is computed in floating point");
+        }
+    },
+    /** Power. */
+    POW {
+        @Override
+        void apply(double[] a, double[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] = Math.pow(a[i], b[i]);
+            }
+        }
+
+        @Override
+        void apply(long[] a, long[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] = power(a[i], b[i]);
+            }
+        }
+    },
+    /** The larger one; NaN if one is. */
+    MAXIMUM {
+        @Override
+        void apply(double[] a, double[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] = Math.max(a[i], b[i]);
+            }
+        }
+
+        @Override
+        void apply(long[] a, long[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] = Math.max(a[i], b[i]);
+            }
+        }
+    },
+    /** The smaller one; NaN if one is. */
+    MINIMUM {
+        @Override
+        void apply(double[] a, double[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] = Math.min(a[i], b[i]);
+            }
+        }
+
+        @Override
+        void apply(long[] a, long[] b, int count) {
+            for (int i = 0; i < count; i++) {
+                a[i] = Math.min(a[i], b[i]);
+            }
         }
     };
 
-    abstract float apply(float a, float b);
+    /** Computes {@code count} results into {@code a}. */
+    abstract void apply(double[] a, double[] b, int count);
 
-    abstract long apply(long a, long b);
+    /** Computes {@code count} results into {@code a}. */
+    abstract void apply(long[] a, long[] b, int count);
 
     /** Computes a new tensor. */
     Tensor of(Tensor a, Tensor b) {
-        DType type = resultType(a, b);
-        Tensor result = new Tensor(type, Layout.broadcast(a.layout(), b.layout()));
-        write(result, a, b);
+        DType type = resultType(Promotion.of(a, b));
+        Tensor result = new Tensor(type, Broadcast.of(a.layout(), b.layout()));
+        Elementwise.write(result, a, b, type, this::apply, this::apply);
+        return result;
+    }
+
+    /** Computes a new tensor. */
+    Tensor of(Tensor a, double number) {
+        DType type = resultType(Promotion.of(a, number));
+        Tensor result = new Tensor(type, Layout.rowMajor(a.shape()));
+        Elementwise.write(result, a, operand(type, number), type, this::apply, this::apply);
         return result;
     }
 
     /** Computes into {@code target}, which is also the left operand. */
     void into(Tensor target, Tensor operand) {
-        DType type = resultType(target, operand);
-        if (type != target.dtype()) {
-            throw new IllegalArgumentException(
-                    "the result is %s, it cannot be stored in a tensor of %s"
-                            .formatted(type, target.dtype()));
-        }
-        boolean overlaps =
-                operand.storage() == target.storage() && !operand.layout().equalTo(target.layout());
-        write(target, target, overlaps ? operand.clone() : operand);
+        into(target, operand, resultType(Promotion.of(target, operand)));
+    }
+
+    /** Computes into {@code target}, which is also the left operand. */
+    void into(Tensor target, double number) {
+        DType type = resultType(Promotion.of(target, number));
+        into(target, operand(type, number), type);
+    }
+
+    private void into(Tensor target, Tensor operand, DType type) {
+        Promotion.requireStorable(type, target.dtype());
+        Broadcast.requireWritable(target.layout());
+        Tensor right = Broadcast.apart(operand, target);
+        Elementwise.write(target, target, right, type, this::apply, this::apply);
         target.storage().changed();
     }
 
-    private DType resultType(Tensor a, Tensor b) {
-        requireNumbers(a);
-        requireNumbers(b);
-        boolean whole = a.dtype() == DType.INT64 && b.dtype() == DType.INT64 && this != DIV;
-        return whole ? DType.INT64 : DType.FLOAT32;
+    /** A number keeps all its digits, whatever the type of the result. */
+    static Tensor operand(DType type, double number) {
+        return Tensor.full(type.isFloatingPoint() ? DType.FLOAT64 : DType.INT64, number);
     }
 
-    /** Arithmetic is done in float32 and int64; other types are converted first, by name. */
-    static void requireNumbers(Tensor tensor) {
-        if (tensor.dtype() != DType.FLOAT32 && tensor.dtype() != DType.INT64) {
+    private DType resultType(DType operands) {
+        if (this == SUB && operands == DType.BOOL) {
             throw new IllegalArgumentException(
-                    "arithmetic needs float32 or int64, this is %s %s; convert it with to(\"float32\")"
-                            .formatted(tensor.dtype(), tensor.layout()));
+                    "booleans cannot be subtracted; use ne, or convert them with to(\"int64\")");
         }
+        return this == DIV ? Promotion.floating(operands) : operands;
     }
 
-    private void write(Tensor out, Tensor left, Tensor right) {
-        Layout to = out.layout();
-        Tensor a = left.to(out.dtype());
-        Tensor b = right.to(out.dtype());
-        Layout la = a.layout().broadcastTo(to);
-        Layout lb = b.layout().broadcastTo(to);
-        if (out.dtype() == DType.FLOAT32) {
-            Rows.walk(floats(out, a, b, Rows.step(la), Rows.step(lb)), to, la, lb);
-        } else {
-            Rows.walk(longs(out, a, b, Rows.step(la), Rows.step(lb)), to, la, lb);
+    private static long power(long base, long exponent) {
+        if (exponent < 0) {
+            throw new IllegalArgumentException(
+                    "a whole number cannot be raised to %d; convert it with to(\"float32\")"
+                            .formatted(exponent));
         }
-    }
-
-    private Rows.Visitor floats(Tensor out, Tensor a, Tensor b, int stepA, int stepB) {
-        int step = Rows.step(out.layout());
-        FloatBuffer to = out.storage().bytes().asFloatBuffer();
-        FloatBuffer left = a.storage().bytes().asFloatBuffer();
-        FloatBuffer right = b.storage().bytes().asFloatBuffer();
-        return (starts, count) -> {
-            for (int i = 0; i < count; i++) {
-                float x = left.get(starts[1] + i * stepA);
-                float y = right.get(starts[2] + i * stepB);
-                to.put(starts[0] + i * step, apply(x, y));
+        long result = 1;
+        long square = base;
+        for (long rest = exponent; rest > 0; rest >>= 1) {
+            if ((rest & 1) == 1) {
+                result *= square;
             }
-        };
-    }
-
-    private Rows.Visitor longs(Tensor out, Tensor a, Tensor b, int stepA, int stepB) {
-        int step = Rows.step(out.layout());
-        LongBuffer to = out.storage().bytes().asLongBuffer();
-        LongBuffer left = a.storage().bytes().asLongBuffer();
-        LongBuffer right = b.storage().bytes().asLongBuffer();
-        return (starts, count) -> {
-            for (int i = 0; i < count; i++) {
-                long x = left.get(starts[1] + i * stepA);
-                long y = right.get(starts[2] + i * stepB);
-                to.put(starts[0] + i * step, apply(x, y));
-            }
-        };
+            square *= square;
+        }
+        return result;
     }
 }

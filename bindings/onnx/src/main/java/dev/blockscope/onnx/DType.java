@@ -22,7 +22,7 @@ public enum DType {
     /** Unsigned 16-bit integer. */
     UINT16(4),
     /** Signed 16-bit integer. */
-    INT16(5),
+    INT16(5, 2, OnnxJavaType.INT16),
     /** Signed 32-bit integer. */
     INT32(6, 4, OnnxJavaType.INT32),
     /** Signed 64-bit integer. */

@@ -2,6 +2,8 @@ package dev.blockscope.onnx;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
 import org.graalvm.polyglot.Value;
 
 /** The arguments of a method of a tensor as guest code gave them. */
@@ -20,7 +22,7 @@ final class GuestArguments {
         if (values.length < least || values.length > most) {
             String expected = least == most ? "" + least : least + " to " + most;
             throw new IllegalArgumentException(
-                    "tensor.%s takes %s arguments, %d were given"
+                    "%s takes %s arguments, %d were given"
                             .formatted(method, expected, values.length));
         }
     }
@@ -45,6 +47,34 @@ final class GuestArguments {
         throw unfit(i, "a whole number");
     }
 
+    /** Returns the {@code i}-th argument, a whole number; {@code open} if it is left out. */
+    long integer(int i, long open) {
+        return has(i) ? integer(i) : open;
+    }
+
+    /** Returns the {@code i}-th argument, a number; {@code open} if it is left out. */
+    double number(int i, double open) {
+        return has(i) ? number(i) : open;
+    }
+
+    /** Returns the {@code i}-th argument, true or false; false if it is left out. */
+    boolean flag(int i) {
+        if (has(i) && !values[i].isBoolean()) {
+            throw unfit(i, "true or false");
+        }
+        return has(i) && values[i].asBoolean();
+    }
+
+    /** Returns whether the {@code i}-th argument is there and not null. */
+    boolean has(int i) {
+        return i < values.length && !values[i].isNull();
+    }
+
+    /** Returns whether the {@code i}-th argument is a number rather than a tensor or an array. */
+    boolean isNumber(int i) {
+        return values[i].isNumber();
+    }
+
     /** Returns the {@code i}-th argument, a text. */
     String text(int i) {
         if (values[i].isString()) {
@@ -53,73 +83,79 @@ final class GuestArguments {
         throw unfit(i, "a text");
     }
 
-    /** Returns all arguments, whole numbers or one array of them. */
-    long[] integers() {
-        boolean inArray = values.length == 1 && values[0].hasArrayElements();
-        int length = inArray ? (int) values[0].getArraySize() : values.length;
-        long[] integers = new long[length];
-        for (int i = 0; i < length; i++) {
-            Value value = inArray ? values[0].getArrayElement(i) : values[i];
-            if (!value.fitsInLong()) {
-                throw unfit(inArray ? 0 : i, "whole numbers");
-            }
-            integers[i] = value.asLong();
+    /** Returns all arguments from the {@code i}-th on, whole numbers or one array of them. */
+    long[] integers(int i) {
+        if (values.length == i + 1 && values[i].hasArrayElements()) {
+            return elements(i);
         }
-        return integers;
+        return LongStream.range(i, values.length).map(k -> integer((int) k)).toArray();
+    }
+
+    /** Returns the {@code i}-th argument, a whole number or an array of them. */
+    long[] dims(int i) {
+        return values[i].hasArrayElements() ? elements(i) : new long[] {integer(i)};
+    }
+
+    private long[] elements(int i) {
+        long[] elements = new long[Math.toIntExact(values[i].getArraySize())];
+        for (int k = 0; k < elements.length; k++) {
+            Value value = values[i].getArrayElement(k);
+            if (!value.fitsInLong()) {
+                throw unfit(i, "whole numbers");
+            }
+            elements[k] = value.asLong();
+        }
+        return elements;
+    }
+
+    /** Returns the {@code i}-th argument, an array of tensors. */
+    List<Tensor> tensors(int i) {
+        List<Tensor> tensors = new ArrayList<>();
+        for (long k = 0; values[i].hasArrayElements() && k < values[i].getArraySize(); k++) {
+            tensors.add(
+                    asTensor(values[i].getArrayElement(k))
+                            .orElseThrow(() -> unfit(i, "an array of tensors")));
+        }
+        if (tensors.isEmpty()) {
+            throw unfit(i, "an array of tensors");
+        }
+        return tensors;
     }
 
     /** Returns the {@code i}-th argument as a tensor that can be combined with {@code other}. */
     Tensor operand(int i, Tensor other) {
         Value value = values[i];
-        if (value.isProxyObject() && value.asProxyObject() instanceof Tensor tensor) {
-            return tensor;
+        Optional<Tensor> tensor = asTensor(value);
+        if (tensor.isPresent()) {
+            return tensor.get();
         }
         if (value.isNumber()) {
-            boolean whole = other.dtype() == DType.INT64 && value.fitsInLong();
-            return Tensor.full(whole ? DType.INT64 : DType.FLOAT32, value.asDouble());
+            return Tensor.full(Promotion.of(other, value.asDouble()), value.asDouble());
         }
-        if (value.hasArrayElements()) {
-            return fromArray(i);
-        }
-        throw unfit(i, "a tensor, a number or an array of numbers");
+        Tensor array = array(i);
+        return other.dtype().isFloatingPoint() ? array.to(other.dtype()) : array;
     }
 
-    private Tensor fromArray(int i) {
-        List<Long> shape = new ArrayList<>();
-        for (Value v = values[i]; v.hasArrayElements(); v = v.getArrayElement(0)) {
-            shape.add(v.getArraySize());
-            if (v.getArraySize() == 0) {
-                break;
-            }
-        }
-        List<Float> elements = new ArrayList<>();
-        collect(i, values[i], 0, shape, elements);
-        float[] flat = new float[elements.size()];
-        for (int k = 0; k < flat.length; k++) {
-            flat[k] = elements.get(k);
-        }
-        return Tensor.of(flat, shape.stream().mapToLong(Long::longValue).toArray());
+    /**
+     * Returns the {@code i}-th argument, a tensor, a number or an array, as a tensor: booleans as
+     * bool, whole numbers as int64, others as float32.
+     */
+    Tensor array(int i) {
+        return asTensor(values[i])
+                .or(() -> new GuestNumbers(values[i]).tensor())
+                .orElseThrow(
+                        () -> unfit(i, "a tensor, a number or an array of numbers, nested evenly"));
     }
 
-    private void collect(int i, Value value, int depth, List<Long> shape, List<Float> elements) {
-        if (depth == shape.size()) {
-            if (!value.isNumber()) {
-                throw unfit(i, "an array of numbers, nested evenly");
-            }
-            elements.add((float) value.asDouble());
-            return;
-        }
-        if (!value.hasArrayElements() || value.getArraySize() != shape.get(depth)) {
-            throw unfit(i, "an array of numbers, nested evenly");
-        }
-        for (long k = 0; k < value.getArraySize(); k++) {
-            collect(i, value.getArrayElement(k), depth + 1, shape, elements);
-        }
+    private static Optional<Tensor> asTensor(Value value) {
+        return value.isProxyObject() && value.asProxyObject() instanceof Tensor tensor
+                ? Optional.of(tensor)
+                : Optional.empty();
     }
 
     private IllegalArgumentException unfit(int i, String expected) {
         return new IllegalArgumentException(
-                "tensor.%s: argument %d is %s, expected %s"
+                "%s: argument %d is %s, expected %s"
                         .formatted(method, i + 1, describe(values[i]), expected));
     }
 

@@ -1,6 +1,7 @@
 package dev.blockscope.onnx;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Where the elements of a tensor are in its storage: a shape, how far apart neighbours are in each
@@ -85,7 +86,15 @@ final class Layout {
 
     /** Returns whether the elements are side by side in row-major order. */
     boolean isRowMajor() {
-        return size() == 0 || Arrays.equals(strides, rowMajorStrides(shape));
+        int[] expected = rowMajorStrides(shape);
+        return size() == 0
+                || IntStream.range(0, rank())
+                        .allMatch(d -> shape[d] == 1 || strides[d] == expected[d]);
+    }
+
+    /** Returns whether several elements are one in memory. */
+    boolean repeats() {
+        return IntStream.range(0, rank()).anyMatch(d -> shape[d] > 1 && strides[d] == 0);
     }
 
     /** Returns the shape as text. */
@@ -107,15 +116,34 @@ final class Layout {
                 without(shape, axis), without(strides, axis), offset + (int) at * strides[axis]);
     }
 
-    /** Returns the part between two indices of a dimension; both may count from the end. */
-    Layout slice(long dim, long from, long to) {
+    /**
+     * Returns every {@code step}-th part between two indices of a dimension, by the rules of
+     * Python's slices: indices may count from the end, and those beyond the ends stand for the
+     * ends.
+     */
+    Layout slice(long dim, long from, long to, long step) {
         int axis = axis(dim);
+        if (step == 0) {
+            throw new IllegalArgumentException(
+                    "a slice of shape %s has step 0, expected a positive or a negative one"
+                            .formatted(this));
+        }
         int size = shape[axis];
-        int start = clamp(from, size);
-        int length = Math.max(0, clamp(to, size) - start);
+        int stride = Math.clamp(step, -Integer.MAX_VALUE, Integer.MAX_VALUE);
+        int start = bound(from, size, stride);
+        int span = stride > 0 ? bound(to, size, stride) - start : start - bound(to, size, stride);
+        int length = span <= 0 ? 0 : (span - 1) / Math.abs(stride) + 1;
         int[] sliced = shape.clone();
+        int[] steps = strides.clone();
         sliced[axis] = length;
-        return new Layout(sliced, strides, offset + start * strides[axis]);
+        steps[axis] = length < 2 ? strides[axis] : strides[axis] * stride;
+        return new Layout(sliced, steps, length == 0 ? offset : offset + start * strides[axis]);
+    }
+
+    /** Going backwards, the place before the first element is an end as well. */
+    private static int bound(long index, int size, int step) {
+        long at = index < 0 ? index + size : index;
+        return (int) (step > 0 ? Math.clamp(at, 0L, size) : Math.clamp(at, -1L, size - 1L));
     }
 
     /** Exchanges two dimensions. */
@@ -123,6 +151,24 @@ final class Layout {
         return new Layout(
                 swapped(shape, axis(first), axis(second)),
                 swapped(strides, axis(first), axis(second)),
+                offset);
+    }
+
+    /**
+     * Puts the dimensions into another order.
+     *
+     * @throws IllegalArgumentException if one is missing, unknown or there twice
+     */
+    Layout permute(long... dims) {
+        int[] axes = Arrays.stream(dims).mapToInt(this::axis).toArray();
+        if (axes.length != rank() || Arrays.stream(axes).distinct().count() != rank()) {
+            throw new IllegalArgumentException(
+                    "%s is no order of the %d dimensions of shape %s, each is expected once"
+                            .formatted(Arrays.toString(dims), rank(), this));
+        }
+        return new Layout(
+                Arrays.stream(axes).map(axis -> shape[axis]).toArray(),
+                Arrays.stream(axes).map(axis -> strides[axis]).toArray(),
                 offset);
     }
 
@@ -134,9 +180,51 @@ final class Layout {
                 offset);
     }
 
-    /** Puts a dimension of size 1 before the one at {@code axis}. */
-    Layout unsqueeze(int axis) {
+    /** Adds a dimension of size 1 at a place that may count from the end. */
+    Layout unsqueeze(long dim) {
+        int axis = Math.toIntExact(fromStart(dim, rank() + 1, "new dimension"));
         return new Layout(inserted(shape, axis, 1), inserted(strides, axis, 0), offset);
+    }
+
+    /** Returns a shape with the sizes of this one where -1 is given. */
+    Layout expanded(long... wanted) {
+        long[] sizes = wanted.clone();
+        for (int d = 0; d < rank() && d < sizes.length; d++) {
+            int at = sizes.length - 1 - d;
+            sizes[at] = sizes[at] == -1 ? shape[rank() - 1 - d] : sizes[at];
+        }
+        return rowMajor(sizes);
+    }
+
+    /** Drops a dimension of size 1. */
+    Layout squeeze(int axis) {
+        return new Layout(without(shape, axis), without(strides, axis), offset);
+    }
+
+    /** Makes one dimension of two neighbours through which the elements step evenly. */
+    Layout join(int first) {
+        int[] joined = without(shape, first);
+        joined[first] = shape[first] * shape[first + 1];
+        int[] steps = without(strides, shape[first + 1] == 1 ? first + 1 : first);
+        return new Layout(joined, steps, offset);
+    }
+
+    /** Returns whether the elements step evenly through a dimension and the one after it. */
+    boolean isEven(int first) {
+        return shape[first] == 1
+                || shape[first + 1] == 1
+                || strides[first] == strides[first + 1] * shape[first + 1];
+    }
+
+    /** Returns this shape with its elements somewhere else. */
+    Layout withStrides(int[] steps, int start) {
+        return new Layout(shape, steps, start);
+    }
+
+    /** Returns the layout of some dimensions alone, those from one up to before another. */
+    Layout dims(int from, int to) {
+        return new Layout(
+                Arrays.copyOfRange(shape, from, to), Arrays.copyOfRange(strides, from, to), offset);
     }
 
     /**
@@ -167,45 +255,6 @@ final class Layout {
         return new Layout(fresh.shape, fresh.strides, offset);
     }
 
-    /**
-     * Repeats this along the dimensions in which {@code target} is larger, by NumPy's rules.
-     *
-     * @throws IllegalArgumentException if that is not possible
-     */
-    Layout broadcastTo(Layout target) {
-        int[] repeated = new int[target.rank()];
-        int lead = target.rank() - rank();
-        for (int d = 0; d < rank(); d++) {
-            boolean same = lead >= 0 && shape[d] == target.shape[lead + d];
-            if (!same && (lead < 0 || shape[d] != 1)) {
-                throw new IllegalArgumentException(
-                        "shape %s cannot be broadcast to shape %s".formatted(this, target));
-            }
-            repeated[lead + d] = same ? strides[d] : 0;
-        }
-        return new Layout(target.shape, repeated, offset);
-    }
-
-    /**
-     * Returns the shape that both broadcast to, by NumPy's rules.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
-    static Layout broadcast(Layout a, Layout b) {
-        long[] shape = new long[Math.max(a.rank(), b.rank())];
-        for (int d = 1; d <= shape.length; d++) {
-            int x = d <= a.rank() ? a.shape[a.rank() - d] : 1;
-            int y = d <= b.rank() ? b.shape[b.rank() - d] : 1;
-            if (x != y && x != 1 && y != 1) {
-                throw new IllegalArgumentException(
-                        "shapes %s and %s do not fit each other: %d and %d differ and neither is 1"
-                                .formatted(a, b, x, y));
-            }
-            shape[shape.length - d] = x == 1 ? y : x;
-        }
-        return rowMajor(shape);
-    }
-
     private long fromStart(long index, int size, String what) {
         long at = index < 0 ? index + size : index;
         if (at < 0 || at >= size) {
@@ -214,10 +263,6 @@ final class Layout {
                             .formatted(what, index, this, -size, size - 1));
         }
         return at;
-    }
-
-    private static int clamp(long index, int size) {
-        return (int) Math.clamp(index < 0 ? index + size : index, 0L, size);
     }
 
     private static int[] without(int[] values, int at) {

@@ -1,5 +1,8 @@
 package dev.blockscope.onnx;
 
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
 /** Walks through layouts of one shape in step, a row of the last dimension at a time. */
 final class Rows {
     private final Layout[] layouts;
@@ -25,17 +28,52 @@ final class Rows {
     /** Walks through all rows. A scalar is one row of one element. */
     static void walk(Visitor visitor, Layout... layouts) {
         if (layouts[0].size() > 0) {
-            int[] starts = new int[layouts.length];
-            for (int i = 0; i < layouts.length; i++) {
-                starts[i] = layouts[i].offset();
-            }
+            int[] starts = Arrays.stream(layouts).mapToInt(Layout::offset).toArray();
             new Rows(layouts, visitor).descend(0, starts);
         }
+    }
+
+    /** Walks through all rows, long ones in pieces of at most {@code longest} elements. */
+    static void walk(Visitor visitor, int longest, Layout... layouts) {
+        int[] steps = Arrays.stream(layouts).mapToInt(Rows::step).toArray();
+        walk(
+                (starts, count) -> {
+                    int[] at = starts.clone();
+                    for (int done = 0; done < count; done += longest) {
+                        visitor.row(at, Math.min(longest, count - done));
+                        for (int k = 0; k < at.length; k++) {
+                            at[k] += longest * steps[k];
+                        }
+                    }
+                },
+                layouts);
     }
 
     /** Returns how far apart the elements of a row are. */
     static int step(Layout layout) {
         return layout.rank() == 0 ? 0 : layout.stride(layout.rank() - 1);
+    }
+
+    /**
+     * Makes rows as long as they can be: neighbouring dimensions become one wherever all layouts
+     * step evenly through both.
+     */
+    static Layout[] merge(Layout... layouts) {
+        Layout[] merged = layouts.clone();
+        for (int d = layouts[0].rank() - 2; d >= 0; d--) {
+            int dim = d;
+            if (Arrays.stream(merged).allMatch(layout -> layout.isEven(dim))) {
+                Arrays.setAll(merged, k -> merged[k].join(dim));
+            }
+        }
+        return merged;
+    }
+
+    /** Returns where each row starts, in row-major order. */
+    static int[] starts(Layout layout) {
+        IntStream.Builder starts = IntStream.builder();
+        walk((at, _) -> starts.add(at[0]), layout);
+        return starts.build().toArray();
     }
 
     private void descend(int dim, int[] starts) {

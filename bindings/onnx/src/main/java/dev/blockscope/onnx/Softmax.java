@@ -4,24 +4,34 @@ package dev.blockscope.onnx;
 final class Softmax {
     private Softmax() {}
 
+    /** Returns the shares. */
     static Tensor of(Tensor tensor, long dim) {
-        Arithmetic.requireNumbers(tensor);
-        int axis = tensor.layout().axis(dim);
-        Tensor result = new Tensor(DType.FLOAT32, Layout.rowMajor(tensor.shape()));
-        Layout from = tensor.layout().lastly(axis);
-        Layout to = result.layout().lastly(axis);
-        int stepFrom = Rows.step(from);
-        int stepTo = Rows.step(to);
+        return rows(tensor, dim, false);
+    }
+
+    /** Returns the logarithms of the shares. */
+    static Tensor logarithmOf(Tensor tensor, long dim) {
+        return rows(tensor, dim, true);
+    }
+
+    private static Tensor rows(Tensor tensor, long dim, boolean logarithm) {
+        int axis = tensor.dim() == 0 ? 0 : tensor.layout().axis(dim);
+        DType type = Promotion.floating(tensor.dtype());
+        Tensor result = new Tensor(type, Layout.rowMajor(tensor.shape()));
+        Layout from = tensor.dim() == 0 ? tensor.layout() : tensor.layout().lastly(axis);
+        Layout to = tensor.dim() == 0 ? result.layout() : result.layout().lastly(axis);
+        Lane in = Lane.of(tensor, from);
+        Lane out = Lane.of(result, to);
+        double[] row = new double[tensor.dim() == 0 ? 1 : tensor.layout().dim(axis)];
         Rows.walk(
                 (starts, count) -> {
-                    double[] row = new double[count];
-                    for (int i = 0; i < count; i++) {
-                        row[i] = tensor.storage().get(starts[0] + i * stepFrom);
+                    in.read(starts[0], count, row);
+                    if (logarithm) {
+                        shareLogarithms(row);
+                    } else {
+                        share(row);
                     }
-                    share(row);
-                    for (int i = 0; i < count; i++) {
-                        result.storage().set(starts[1] + i * stepTo, row[i]);
-                    }
+                    out.write(starts[1], count, row);
                 },
                 from,
                 to);
@@ -30,10 +40,7 @@ final class Softmax {
 
     /** The largest is taken away first, so that no exponential overflows. */
     private static void share(double[] row) {
-        double largest = Double.NEGATIVE_INFINITY;
-        for (double x : row) {
-            largest = Math.max(largest, x);
-        }
+        double largest = largest(row);
         double sum = 0;
         for (int i = 0; i < row.length; i++) {
             row[i] = Math.exp(row[i] - largest);
@@ -42,5 +49,25 @@ final class Softmax {
         for (int i = 0; i < row.length; i++) {
             row[i] /= sum;
         }
+    }
+
+    private static void shareLogarithms(double[] row) {
+        double largest = largest(row);
+        double sum = 0;
+        for (double x : row) {
+            sum += Math.exp(x - largest);
+        }
+        double whole = largest + Math.log(sum);
+        for (int i = 0; i < row.length; i++) {
+            row[i] -= whole;
+        }
+    }
+
+    private static double largest(double[] row) {
+        double largest = Double.NEGATIVE_INFINITY;
+        for (double x : row) {
+            largest = Math.max(largest, x);
+        }
+        return largest;
     }
 }

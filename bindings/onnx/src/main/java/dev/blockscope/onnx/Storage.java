@@ -11,6 +11,7 @@ final class Storage {
     private final DType dtype;
     private final ByteBuffer bytes;
     private int changes;
+    private boolean shared;
 
     private Storage(DType dtype, ByteBuffer bytes) {
         this.dtype = dtype;
@@ -43,9 +44,18 @@ final class Storage {
         changes++;
     }
 
-    /** Returns how often elements have been written. */
+    /**
+     * Returns how often elements have been written. Once the memory is {@link #share}d every answer
+     * differs from the one before, because writes can no longer be seen.
+     */
     int changes() {
-        return changes;
+        return shared ? ++changes : changes;
+    }
+
+    /** Gives the memory to one who writes to it without saying so. */
+    ByteBuffer share() {
+        shared = true;
+        return bytes();
     }
 
     /** Returns an element as a floating-point number; a boolean is 0 or 1. */
@@ -63,6 +73,7 @@ final class Storage {
         return switch (dtype) {
             case INT64 -> bytes.getLong(index * Long.BYTES);
             case INT32 -> bytes.getInt(index * Integer.BYTES);
+            case INT16 -> bytes.getShort(index * Short.BYTES);
             case INT8 -> bytes.get(index);
             case UINT8, BOOL -> bytes.get(index) & 0xff;
             default -> (long) get(index);
@@ -81,10 +92,10 @@ final class Storage {
             case FLOAT16 ->
                     bytes.putShort(index * Short.BYTES, Float.floatToFloat16((float) value));
             default -> {
-                if (value != Math.rint(value) || Math.abs(value) > 0x1p63) {
+                if (value != Math.rint(value)) {
                     throw misfit(Double.toString(value));
                 }
-                setLong(index, (long) value);
+                setLong(index, whole(value));
             }
         }
     }
@@ -100,11 +111,33 @@ final class Storage {
             case INT32 ->
                     bytes.putInt(
                             index * Integer.BYTES, (int) within(value, -1L << 31, ~(-1L << 31)));
+            case INT16 ->
+                    bytes.putShort(
+                            index * Short.BYTES,
+                            (short) within(value, Short.MIN_VALUE, Short.MAX_VALUE));
             case INT8 -> bytes.put(index, (byte) within(value, -128, 127));
             case UINT8 -> bytes.put(index, (byte) within(value, 0, 255));
             case BOOL -> bytes.put(index, (byte) within(value, 0, 1));
             default -> set(index, (double) value);
         }
+    }
+
+    /** Sets an element to one of another storage of the same element type. */
+    void put(int index, Storage source, int from) {
+        int width = dtype.bytes();
+        bytes.put(index * width, source.bytes, from * width, width);
+    }
+
+    /**
+     * Cuts the fraction off a number.
+     *
+     * @throws IllegalArgumentException if it is no number or none of 64 bits
+     */
+    long whole(double value) {
+        if (!(value >= -0x1p63 && value < 0x1p63)) {
+            throw misfit(Double.toString(value));
+        }
+        return (long) value;
     }
 
     private long within(long value, long least, long most) {

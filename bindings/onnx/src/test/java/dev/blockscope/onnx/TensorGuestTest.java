@@ -25,6 +25,7 @@ class TensorGuestTest {
     @BeforeEach
     void bind() {
         context.getBindings("js").putMember("t", table);
+        context.getBindings("js").putMember("torch", Tensor.functions());
         context.getBindings("js").putMember("ids", Tensor.of(new long[] {7, 8}));
     }
 
@@ -76,6 +77,54 @@ class TensorGuestTest {
                     Object.keys(t).includes('matmul')              | true
                     'shape' in t                                   | true
                     'shap' in t                                    | false
+                    t.slice(1, null, null, -1)[0].toArray().join() | 3,2,1
+                    t.slice(1, -1, -3, -1)[1].toArray().join()     | 6,5
+                    t.slice(1, 0, 3, 2).shape.join()               | 2,2
+                    t.flip(0)[0].toArray().join()                  | 4,5,6
+                    t.index_select(1, [2, 0])[0].toArray().join()  | 3,1
+                    t.gather(1, [[0], [2]]).toArray().join()       | 1,6
+                    t.permute(1, 0).shape.join()                   | 3,2
+                    t.unsqueeze(0).squeeze(0).shape.join()         | 2,3
+                    t[0].expand(4, -1).shape.join()                | 4,3
+                    t.flatten().length                             | 6
+                    t.dim()                                        | 2
+                    t.norm(1, true).shape.join()                   | 2,1
+                    t.sum([0, 1])                                  | Tensor float32 [] [21.00]
+                    t.max(0).toArray().join()                      | 4,5,6
+                    t.argmax()                                     | 5
+                    t.argmin(1).toArray().join()                   | 0,0
+                    t.topk(2).indices.toArray()[0].join()          | 2,1
+                    (([v, i]) => v[0][0] + i[0][0])(t.topk(1))     | 5
+                    t.topk(1, 0, false).values.toArray()[0].join() | 1,2,3
+                    t.gt(2).dtype                                  | bool
+                    t.gt(2).sum()                                  | 4
+                    t.gt(5).any()                                  | true
+                    t.where(t.gt(2), 0).sum()                      | 18
+                    t.masked_fill(t.eq(1), 9).item(0, 0)           | 9
+                    t.clamp(2, 4).toArray()[0].join()              | 2,2,3
+                    t.clamp(null, 4).max()                         | 4
+                    t.neg().relu().sum()                           | 0
+                    t.pow(2).item(1, 0)                            | 16
+                    t.exp().log().sub(t).abs().max() < 1e-6        | true
+                    t.maximum(3).item(0, 0)                        | 3
+                    t.log_softmax(1).exp().sum().toFixed(5)        | 2.00000
+                    t.cosine(t, 1).toArray().map(Math.round).join()| 1,1
+                    t.new_tensor([1, 2]).dtype                     | float32
+                    torch.tensor([1, 2]).dtype                     | int64
+                    torch.tensor([[1, 0.5]]).shape.join()          | 1,2
+                    torch.tensor([1, 2], 'float16').dtype          | float16
+                    torch.zeros(2, 3).add(torch.ones(3)).sum()     | 6
+                    torch.full([2], 7).toArray().join()            | 7,7
+                    torch.arange(3).toArray().join()               | 0,1,2
+                    torch.arange(5, 0, -2).toArray().join()        | 5,3,1
+                    torch.cat([t, t]).shape.join()                 | 4,3
+                    torch.stack([t, t], -1).shape.join()           | 2,3,2
+                    torch.where(t.gt(3), 1, 0).toArray()[1].join() | 1,1,1
+                    ids.new_zeros(2, 2).toArray().join()           | 0,0,0,0
+                    ids.new_full([2], 3).toArray().join()          | 3,3
+                    ids.mul([1, 2]).dtype                          | int64
+                    ids.add([0.5, 1]).dtype                        | float32
+                    ids.eq([7, 9]).toArray().join()                | true,false
                     t.clone().fill_(0).sum() + t.sum()             | 21
                     String(t)                                      | Tensor float32 [2, 3] [1.000, 2.000, 3.000, 4.000, 5.000, 6.000]
                     """)
@@ -97,6 +146,12 @@ class TensorGuestTest {
                     t.data[3] = -1          | 1,2,3,-1,5,6
                     t.copy_([[0], [1]])     | 0,0,0,1,1,1
                     t.select(1, 1).fill_(0) | 1,0,3,4,0,6
+                    t.masked_fill_(t.gt(4), 0) | 1,2,3,4,0,0
+                    t.clamp_(2, 5)          | 2,2,3,4,5,5
+                    t.slice(1, null, null, -1)[0] = [7, 8, 9] | 9,8,7,4,5,6
+                    t.T[0] = 0              | 0,2,3,0,5,6
+                    t[0].neg_()             | -1,-2,-3,4,5,6
+                    t.zero_()               | 0,0,0,0,0,0
                     """)
     void changesTheTensorItself(String statement, String expected) {
         int before = table.storage().changes();
@@ -122,6 +177,20 @@ class TensorGuestTest {
                     t.to('floaty')    | no element type is named "floaty"
                     t.shape = 3       | "shape" of a tensor cannot be set
                     t[0] = [1, 2]     | shape [2] cannot be broadcast to shape [3]
+                    t.slice(0, 0, 1, 0) | a slice of shape [2, 3] has step 0
+                    t.permute(0, 0)   | [0, 0] is no order of the 2 dimensions of shape [2, 3]
+                    t.sum(0, 1)       | tensor.sum: argument 2 is 1, expected true or false
+                    t.masked_fill(t, 0) | masked_fill needs a mask of bool, given float32 [2, 3]
+                    t.topk(4)         | topk(4) along dimension -1 of shape [2, 3], expected 0 to 3
+                    t[0].expand(2, 3).fill_(0) | that was expanded cannot be changed
+                    t.gather(1, [[3]]) | index 3 is out of range for shape [3]
+                    t.gather(1, [0])  | indices of shape [1] do not fit a tensor of shape [2, 3]
+                    t.matmul([1, 2])  | shapes [2, 3] and [2] cannot be multiplied as matrices
+                    t.new_tensor(['a']) | tensor.new_tensor: argument 1 is
+                    torch.cat([1])    | expected an array of tensors
+                    torch.cat = 3     | "cat" cannot be set
+                    torch.tensor([[1], 2]) | expected a tensor, a number or an array of numbers, nested evenly
+                    t.topk(1).values = 3 | "values" of the result of topk cannot be set
                     """)
     void complainsKindly(String statement, String message) {
         assertThatThrownBy(() -> context.eval("js", statement))

@@ -177,8 +177,10 @@ class TensorTest {
         assertThat(table.sum(0).toFloatArray()).containsExactly(5, 7, 9);
         assertThat(table.mean(-1).toFloatArray()).containsExactly(2, 5);
         assertThat(table.norm()).isCloseTo(Math.sqrt(91), within(1e-9));
-        assertThat(table.norm(1).shape()).containsExactly(2, 1);
-        assertThat(table.div(table.norm(-1)).at(1).norm()).isCloseTo(1, within(1e-6));
+        assertThat(table.norm(1).shape()).containsExactly(2);
+        Tensor lengths = table.norm(new long[] {-1}, true);
+        assertThat(lengths.shape()).containsExactly(2, 1);
+        assertThat(table.div(lengths).at(1).norm()).isCloseTo(1, within(1e-6));
     }
 
     @Test
@@ -186,7 +188,9 @@ class TensorTest {
         Tensor cube = Tensor.of(new float[] {1, 2, 3, 4, 5, 6, 7, 8}, 2, 2, 2);
 
         assertThat(cube.sum(1).toFloatArray()).containsExactly(4, 6, 12, 14);
-        assertThat(cube.norm(1).shape()).containsExactly(2, 1, 2);
+        assertThat(cube.norm(1).shape()).containsExactly(2, 2);
+        assertThat(cube.norm(new long[] {1}, true).shape()).containsExactly(2, 1, 2);
+        assertThat(cube.sum(new long[] {0, -1}, false).toFloatArray()).containsExactly(14, 22);
     }
 
     @Test
@@ -247,7 +251,10 @@ class TensorTest {
         assertThatThrownBy(() -> Tensor.zeros(DType.STRING, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a tensor cannot hold elements of type string");
-        assertThatThrownBy(() -> Tensor.zeros(DType.INT8, 2).add(1))
+        assertThatThrownBy(() -> Tensor.of(new float[] {Float.NaN}).to(DType.INT64))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("an element of type int64 cannot hold NaN");
+        assertThatThrownBy(() -> Tensor.of(new long[] {1}).matmul(Tensor.of(new long[] {1})))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("convert it with to(\"float32\")");
     }
@@ -276,5 +283,75 @@ class TensorTest {
         assertThat(table)
                 .hasToString("Tensor float32 [2, 3] [1.000, 2.000, 3.000, 4.000, 5.000, 6.000]");
         assertThat(Tensor.of(new long[9])).hasToString("Tensor int64 [9] [0, 0, 0, 0, 0, 0, ...]");
+    }
+
+    @Test
+    void joinsAlongADimensionOrANewOne() {
+        Tensor row = Tensor.of(new long[] {7, 8, 9}, 1, 3);
+
+        assertThat(Tensor.cat(List.of(table, row), 0).at(2).toFloatArray())
+                .containsExactly(7, 8, 9);
+        assertThat(Tensor.cat(List.of(table, table), -1).shape()).containsExactly(2, 6);
+        assertThat(Tensor.stack(List.of(table, table), -1).shape()).containsExactly(2, 3, 2);
+        assertThatThrownBy(() -> Tensor.cat(List.of(table, row), 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        "shapes [2, 3] and [1, 3] cannot be joined along dimension 1");
+        assertThatThrownBy(() -> Tensor.stack(List.of(table, row), 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("stack needs tensors of one shape, given [2, 3] and [1, 3]");
+        assertThatThrownBy(() -> Tensor.cat(List.of(), 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("cat needs at least one tensor");
+    }
+
+    @Test
+    void slicesBackwardsAndInSteps() {
+        Tensor line = Tensor.of(new float[] {0, 1, 2, 3, 4});
+
+        assertThat(line.slice(0, 1, 5, 2).toFloatArray()).containsExactly(1, 3);
+        assertThat(line.slice(0, -1, Long.MIN_VALUE, -2).toFloatArray()).containsExactly(4, 2, 0);
+        assertThat(line.slice(0, 3, 0, -1).toFloatArray()).containsExactly(3, 2, 1);
+        assertThat(line.slice(0, 0, 5, Long.MAX_VALUE).toFloatArray()).containsExactly(0);
+        assertThat(line.slice(0, 4, Long.MIN_VALUE, Long.MIN_VALUE).toFloatArray())
+                .containsExactly(4);
+        assertThat(line.flip(0).slice(0, 1, 3).toFloatArray()).containsExactly(3, 2);
+    }
+
+    @Test
+    void whatNoNumberIsRanksAsPyTorchRanksIt() {
+        Tensor odd = Tensor.of(new float[] {1, Float.NaN, Float.POSITIVE_INFINITY, -0f, 0f});
+
+        assertThat(odd.argmax()).isEqualTo(1);
+        assertThat(odd.argmin()).isEqualTo(1);
+        assertThat(odd.max()).isNaN();
+        assertThat(odd.topk(3).indices().toLongArray()).containsExactly(1, 2, 0);
+        assertThat(odd.topk(2, 0, false).indices().toLongArray()).containsExactly(3, 4);
+        assertThat(odd.relu().toFloatArray()[1]).isNaN();
+    }
+
+    @Test
+    void reductionsOfNothing() {
+        Tensor none = Tensor.zeros(DType.INT64, 0, 3);
+
+        assertThat(Tensor.zeros(DType.FLOAT32, 0).max()).isEqualTo(Double.NEGATIVE_INFINITY);
+        assertThat(none.sum(0).toLongArray()).containsExactly(0, 0, 0);
+        assertThat(none.max(1).size()).isZero();
+        assertThatThrownBy(() -> none.max(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("max of no elements: int64 [0, 3]");
+        assertThatThrownBy(() -> none.argmax(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        "no argmax of no elements, along dimension 0 of shape [0, 3]");
+    }
+
+    @Test
+    void longRowsAreWorkedOnInPieces() {
+        Tensor large = Tensor.full(DType.FLOAT32, 1, 3, 5000);
+
+        assertThat(large.add(large.transpose(0, 1).reshape(3, 5000)).sum()).isEqualTo(30_000);
+        assertThat(large.slice(1, 0, 5000, 2).neg().sum(1).toFloatArray())
+                .containsExactly(-2500, -2500, -2500);
     }
 }
