@@ -8,17 +8,34 @@ import java.util.Optional;
  *
  * @param name its name among its siblings, such as {@code "attention"} or {@code "layer.3"}
  * @param path where it is in the tree, such as {@code "encoder.layer.3.attention"}
+ * @param inputs the names of the tensors it reads that are made outside of it and differ from run
+ *     to run, in the order they are read
  * @param outputs the names of the tensors it makes that are read outside of it, in the order they
  *     are made; most modules have exactly one, and modules may share one
  * @param children the modules inside it, in the order the model reaches them
  * @since 0.1
  */
 public record ModelModule(
-        String name, String path, List<String> outputs, List<ModelModule> children) {
+        String name,
+        String path,
+        List<String> inputs,
+        List<String> outputs,
+        List<ModelModule> children) {
     /** Makes a module. */
     public ModelModule {
+        inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
         children = List.copyOf(children);
+    }
+
+    /**
+     * Returns the tensor this module reads first, what PyTorch calls its first argument; absent if
+     * it reads none that differs from run to run.
+     *
+     * @since 0.1
+     */
+    public Optional<String> input() {
+        return inputs.stream().findFirst();
     }
 
     /**

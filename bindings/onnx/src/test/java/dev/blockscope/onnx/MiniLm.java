@@ -3,20 +3,15 @@ package dev.blockscope.onnx;
 import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The fp32 model all-MiniLM-L6-v2 and its tokenizer, taken out of their jar once. */
 final class MiniLm {
-    private static final Path FOLDER = folder();
-    private static final Path FILE = extract("all-minilm-l6-v2.onnx");
+    private static final Path FILE = Resources.extract("all-minilm-l6-v2.onnx");
     private static final HuggingFaceTokenizer TOKENIZER = tokenizer();
 
     private MiniLm() {}
@@ -52,30 +47,10 @@ final class MiniLm {
         return points;
     }
 
-    private static Path folder() {
-        try {
-            Path folder = Files.createTempDirectory("minilm");
-            folder.toFile().deleteOnExit();
-            return folder;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Path extract(String resource) {
-        Path file = FOLDER.resolve(resource);
-        file.toFile().deleteOnExit();
-        try (InputStream in = ClassLoader.getSystemResourceAsStream(resource)) {
-            Files.copy(Objects.requireNonNull(in), file, StandardCopyOption.REPLACE_EXISTING);
-            return file;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private static HuggingFaceTokenizer tokenizer() {
         try {
-            return HuggingFaceTokenizer.newInstance(extract("all-minilm-l6-v2-tokenizer.json"));
+            return HuggingFaceTokenizer.newInstance(
+                    Resources.extract("all-minilm-l6-v2-tokenizer.json"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
