@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  * @param inputs the names it reads; an omitted one is empty
  * @param outputs the names it makes; an omitted one is empty
  * @param captured the names its nested graphs read from around them
+ * @param inner the names that its nested graphs define
  * @param nested whether it has nested graphs (as {@code If} and {@code Loop} do)
  * @param proto the node as the file has it
  */
@@ -24,6 +25,7 @@ record GraphNode(
         List<String> inputs,
         List<String> outputs,
         Set<String> captured,
+        Set<String> inner,
         boolean nested,
         ByteBuffer proto) {
 
@@ -41,6 +43,7 @@ record GraphNode(
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
         captured = Set.copyOf(captured);
+        inner = Set.copyOf(inner);
     }
 
     /** Returns every name it reads, those of its nested graphs included. */

@@ -12,6 +12,7 @@ final class NodeReader {
     private final List<String> inputs = new ArrayList<>();
     private final List<String> outputs = new ArrayList<>();
     private final Set<String> captured = new LinkedHashSet<>();
+    private final Set<String> inner = new LinkedHashSet<>();
     private String name = "";
     private String operator = "";
     private boolean nested;
@@ -20,7 +21,7 @@ final class NodeReader {
     GraphNode read(WireReader node) throws OnnxFileException {
         readFields(node);
         return new GraphNode(
-                node.index(), name, operator, inputs, outputs, captured, nested, node.whole());
+                node.index(), name, operator, inputs, outputs, captured, inner, nested, node.whole());
     }
 
     private void readFields(WireReader node) throws OnnxFileException {
@@ -59,11 +60,12 @@ final class NodeReader {
         while (graph.next()) {
             switch (graph.field()) {
                 case 1 -> {
-                    NodeReader inner = new NodeReader();
-                    inner.readFields(graph.message("node"));
-                    read.addAll(inner.inputs);
-                    read.addAll(inner.captured);
-                    defined.addAll(inner.outputs);
+                    NodeReader one = new NodeReader();
+                    one.readFields(graph.message("node"));
+                    read.addAll(one.inputs);
+                    read.addAll(one.captured);
+                    defined.addAll(one.outputs);
+                    inner.addAll(one.inner);
                 }
                 case 5 -> defined.add(InitializerReader.read(graph.message("initializer")).name());
                 case 11 -> defined.add(DeclaredReader.read(graph, 0, "input").name());
@@ -71,6 +73,7 @@ final class NodeReader {
                 default -> {}
             }
         }
+        inner.addAll(defined);
         read.removeAll(defined);
         captured.addAll(read);
     }

@@ -69,7 +69,12 @@ record OnnxFile(
                         .formatted(size, Integer.MAX_VALUE));
     }
 
-    private static OnnxFile parse(Path path, ByteBuffer bytes) throws OnnxFileException {
+    /**
+     * Reads the bytes of a file.
+     *
+     * @throws OnnxFileException if they are damaged or no ONNX file
+     */
+    static OnnxFile parse(Path path, ByteBuffer bytes) throws OnnxFileException {
         try {
             return new ModelReader(path).read(new WireReader(path, bytes));
         } catch (OnnxFileException e) {

@@ -115,6 +115,29 @@ public final class OnnxModel implements AutoCloseable {
     }
 
     /**
+     * Returns every tensor that the model makes or takes in a run, in the order they are made: those
+     * of modules and those that belong to none, such as the probabilities of an attention. Constants
+     * are not among them, and neither is what lies inside the branches of an {@code If} or the body
+     * of a {@code Loop}.
+     *
+     * @since 0.1
+     */
+    public List<TensorSpec> tensors() {
+        return new RawTensors(facts).all();
+    }
+
+    /**
+     * Returns a tensor by the name it has in the file.
+     *
+     * @throws IllegalArgumentException if there is none, with the nearest names; or if it is inside
+     *     an {@code If} or a {@code Loop}, with the node; or if it is a constant
+     * @since 0.1
+     */
+    public TensorSpec tensor(String name) {
+        return new RawTensors(facts).find(name);
+    }
+
+    /**
      * Returns what blocks hold in their hands for this model: {@code model.encoder.layer[3].output}
      * waits for that tensor, assigning to it replaces the tensor.
      *

@@ -46,6 +46,31 @@ final class TinyModel {
         return this;
     }
 
+    /** Adds a scalar constant. */
+    TinyModel whole(String name, long value) {
+        ByteBuffer raw = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        raw.asLongBuffer().put(value);
+        graph.message(5, new WireWriter().integer(2, 7).text(8, name).raw(9, raw));
+        return this;
+    }
+
+    /** Adds a weight that lies in a file beside the model. */
+    TinyModel beside(String name, List<Long> dims, String file, long offset, long length) {
+        WireWriter tensor = new WireWriter();
+        dims.forEach(dim -> tensor.integer(1, dim));
+        tensor.integer(2, 1).text(8, name);
+        tensor.message(13, new WireWriter().text(1, "location").text(2, file));
+        tensor.message(13, new WireWriter().text(1, "offset").text(2, Long.toString(offset)));
+        tensor.message(13, new WireWriter().text(1, "length").text(2, Long.toString(length)));
+        graph.message(5, tensor.integer(14, 1));
+        return this;
+    }
+
+    /** Returns this graph as an attribute of a node that runs it. */
+    WireWriter asAttribute(String name) {
+        return new WireWriter().text(1, name).message(6, graph).integer(20, 5);
+    }
+
     /** Adds a node; inputs and outputs are separated by spaces. */
     TinyModel node(String operator, String name, String inputs, String outputs) {
         return node(operator, name, inputs, outputs, List.of());

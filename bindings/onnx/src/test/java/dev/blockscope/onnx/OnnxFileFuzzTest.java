@@ -1,0 +1,127 @@
+package dev.blockscope.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Damaged files, {@code fuzz.inputs} of them: whatever is done to the bytes, reading them ends soon,
+ * holds little memory, and gives a model or an {@link OnnxFileException}.
+ */
+class OnnxFileFuzzTest {
+    private static final int INPUTS = Integer.getInteger("fuzz.inputs", 20_000);
+
+    /** A tree of a file as small as these takes a fraction of it. */
+    private static final long MOST_BYTES = 64L << 20;
+
+    private final Path file = Path.of("fuzzed.onnx").toAbsolutePath();
+    private final ThreadMXBean memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @Test
+    @Timeout(3600)
+    void answersDamageWithAModelOrAClearError() throws Exception {
+        List<byte[]> models = models();
+        long seed = Long.getLong("fuzz.seed", 20_260_101L);
+        int read = 0;
+        for (int i = 0; i < INPUTS; i++) {
+            Random random = new Random(seed + i);
+            // The small ones are read in no time, the large one has the structure of a real model.
+            byte[] model = models.get(i % 20 == 0 ? 0 : 1 + random.nextInt(models.size() - 1));
+            byte[] damaged = damage(random, model);
+            read += reads(damaged, "input %d of seed %d".formatted(i, seed)) ? 1 : 0;
+        }
+        assertThat(read).as("some damage is harmless, most is not").isBetween(INPUTS / 100, INPUTS);
+    }
+
+    private boolean reads(byte[] bytes, String story) {
+        long before = memory.getCurrentThreadAllocatedBytes();
+        long start = System.nanoTime();
+        boolean read = false;
+        try {
+            OnnxFile found = OnnxFile.parse(file, ByteBuffer.wrap(bytes));
+            ModuleTree tree =
+                    ModuleTree.of(found.graph(), new Dataflow(found.path(), found.graph()));
+            assertThat(TreeText.of(tree, Map.of())).isNotNull();
+            assertThat(new SegmentWriter(found).writeAllOutputs()).isNotNull();
+            read = true;
+        } catch (OnnxFileException e) {
+            assertThat(e).as(story).hasMessageContaining("fuzzed.onnx");
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+            fail(story + ": " + HexFormat.of().formatHex(bytes), e);
+        }
+        assertThat(System.nanoTime() - start).as("time of " + story).isLessThan(10_000_000_000L);
+        assertThat(memory.getCurrentThreadAllocatedBytes() - before)
+                .as("memory of " + story)
+                .isLessThan(MOST_BYTES);
+        return read;
+    }
+
+    private static List<byte[]> models() throws Exception {
+        ModelFacts tiny = ModelFacts.of(new SessionSettings(RealModel.TINY_IOI.file(), 1, false));
+        Segment all = new Partition(tiny).between(0, tiny.flow().nodes().size());
+        List<byte[]> models = new ArrayList<>();
+        models.add(new SegmentWriter(tiny.file()).write(all, tiny.types()));
+        models.add(TinyModel.perceptron().toByteArray());
+        TinyModel branch =
+                new TinyModel().node("Add", "/plus", "x x", "t").output("t", DType.FLOAT32);
+        models.add(
+                TinyModel.perceptron()
+                        .beside("far", List.of(2L), "weights.bin", 0, 8)
+                        .whole("one", 1)
+                        .node(
+                                "If",
+                                "/net/choice/If",
+                                "one",
+                                "chosen",
+                                List.of(
+                                        branch.asAttribute("then_branch"),
+                                        branch.asAttribute("else_branch")))
+                        .toByteArray());
+        models.add(
+                TinyModel.perceptron()
+                        .node("DynamicQuantizeLinear", "/a/b/Q", "h0", "q s z")
+                        .node("DequantizeLinear", "/c/d/D", "q s z", "d")
+                        .toByteArray());
+        return models;
+    }
+
+    /** Does up to four things to a copy of the bytes. */
+    private static byte[] damage(Random random, byte[] whole) {
+        byte[] bytes = whole.clone();
+        for (int i = random.nextInt(4); i >= 0 && bytes.length > 1; i--) {
+            int at = random.nextInt(bytes.length);
+            int length = Math.min(1 + random.nextInt(12), bytes.length - at);
+            switch (random.nextInt(7)) {
+                case 0, 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 2 -> bytes[at] = (byte) random.nextInt(256);
+                case 3 -> bytes = Arrays.copyOf(bytes, at + 1);
+                case 4 -> Arrays.fill(bytes, at, at + length, (byte) 0xff);
+                case 5 -> bytes = spliced(bytes, at, at + length, at);
+                default -> bytes = spliced(bytes, at, random.nextInt(bytes.length), at);
+            }
+        }
+        return bytes;
+    }
+
+    /** Puts a part of the bytes once more, or instead, at a place. */
+    private static byte[] spliced(byte[] bytes, int from, int to, int at) {
+        int start = Math.min(from, to);
+        int end = Math.min(Math.max(from, to), start + 200);
+        byte[] more = Arrays.copyOf(bytes, bytes.length + end - start);
+        System.arraycopy(bytes, start, more, at, end - start);
+        System.arraycopy(bytes, at, more, at + end - start, bytes.length - at);
+        return more;
+    }
+}
