@@ -47,15 +47,19 @@ final class InitializerReader {
                 default -> {}
             }
         }
-        check();
+        long elements = check();
+        boolean weight = typeCode != DType.INT64.code() && typeCode != DType.BOOL.code();
+        long parameters = weight ? elements : 0;
         if (raw == null || external || raw.length() <= REPEATED_BYTES) {
             ByteBuffer proto = tensor.whole();
-            return new Initializer.Repeated(name, external ? 0 : proto.remaining(), proto);
+            return new Initializer.Repeated(
+                    name, external ? 0 : proto.remaining(), parameters, proto);
         }
-        return new Initializer.Pointed(name, typeCode, dims, raw);
+        return new Initializer.Pointed(name, typeCode, dims, parameters, raw);
     }
 
-    private void check() throws OnnxFileException {
+    /** Returns the number of elements. */
+    private long check() throws OnnxFileException {
         long elements = 1;
         for (long dim : dims) {
             if (dim < 0 || (dim > 0 && elements > Long.MAX_VALUE / dim)) {
@@ -71,6 +75,7 @@ final class InitializerReader {
         if (raw != null && !external && type.isHoldable()) {
             checkLength(raw.length(), elements, type);
         }
+        return elements;
     }
 
     private void checkLength(long length, long elements, DType type) throws OnnxFileException {

@@ -12,6 +12,8 @@ import java.util.Optional;
  *     to run, in the order they are read
  * @param outputs the names of the tensors it makes that are read outside of it, in the order they
  *     are made; most modules have exactly one, and modules may share one
+ * @param parameters how many parameters it has together with the modules inside it; one that
+ *     several modules share counts in each
  * @param children the modules inside it, in the order the model reaches them
  * @since 0.1
  */
@@ -20,6 +22,7 @@ public record ModelModule(
         String path,
         List<String> inputs,
         List<String> outputs,
+        long parameters,
         List<ModelModule> children) {
     /** Makes a module. */
     public ModelModule {

@@ -5,6 +5,7 @@ import static dev.blockscope.onnx.Scopes.OUTSIDE;
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.SetMultimap;
 import java.util.List;
+import java.util.Objects;
 
 /** Finds modules by the scopes of nodes, and their inputs and outputs by who reads what. */
 final class ModuleFinder {
@@ -14,6 +15,7 @@ final class ModuleFinder {
     private final SetMultimap<String, String> readers = LinkedHashMultimap.create();
     private final SetMultimap<String, String> children = LinkedHashMultimap.create();
     private final SetMultimap<String, String> inputs = LinkedHashMultimap.create();
+    private final SetMultimap<String, Initializer> weights = LinkedHashMultimap.create();
     private final SetMultimap<String, String> outputs = LinkedHashMultimap.create();
 
     ModuleFinder(Graph graph, Dataflow flow) {
@@ -31,6 +33,7 @@ final class ModuleFinder {
         for (GraphNode node : graph.nodes()) {
             for (String scope = scopes.of(node); !scope.isEmpty(); scope = Scopes.around(scope)) {
                 children.put(Scopes.around(scope), scope);
+                collectWeights(node, scope);
                 if (!flow.isConstant(node)) {
                     collectInputs(node, scope);
                     collectOutputs(node, scope);
@@ -38,6 +41,13 @@ final class ModuleFinder {
             }
         }
         return modulesIn(OUTSIDE);
+    }
+
+    private void collectWeights(GraphNode node, String scope) {
+        node.reads()
+                .map(graph.initializers()::get)
+                .filter(Objects::nonNull)
+                .forEach(weight -> weights.put(scope, weight));
     }
 
     private void collectInputs(GraphNode node, String scope) {
@@ -72,6 +82,7 @@ final class ModuleFinder {
                 scope.replace('/', '.'),
                 List.copyOf(inputs.get(scope)),
                 List.copyOf(outputs.get(scope)),
+                weights.get(scope).stream().mapToLong(Initializer::parameters).sum(),
                 modulesIn(scope));
     }
 }

@@ -21,7 +21,15 @@ final class NodeReader {
     GraphNode read(WireReader node) throws OnnxFileException {
         readFields(node);
         return new GraphNode(
-                node.index(), name, operator, inputs, outputs, captured, inner, nested, node.whole());
+                node.index(),
+                name,
+                operator,
+                inputs,
+                outputs,
+                captured,
+                inner,
+                nested,
+                node.whole());
     }
 
     private void readFields(WireReader node) throws OnnxFileException {

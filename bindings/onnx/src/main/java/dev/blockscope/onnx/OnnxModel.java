@@ -115,10 +115,21 @@ public final class OnnxModel implements AutoCloseable {
     }
 
     /**
-     * Returns every tensor that the model makes or takes in a run, in the order they are made: those
-     * of modules and those that belong to none, such as the probabilities of an attention. Constants
-     * are not among them, and neither is what lies inside the branches of an {@code If} or the body
-     * of a {@code Loop}.
+     * Returns how many parameters the model has.
+     *
+     * @since 0.1
+     */
+    public long parameters() {
+        return facts.file().graph().initializers().values().stream()
+                .mapToLong(Initializer::parameters)
+                .sum();
+    }
+
+    /**
+     * Returns every tensor that the model makes or takes in a run, in the order they are made:
+     * those of modules and those that belong to none, such as the probabilities of an attention.
+     * Constants are not among them, and neither is what lies inside the branches of an {@code If}
+     * or the body of a {@code Loop}.
      *
      * @since 0.1
      */

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Graphs of every kind: with branches, loops, weights beside the file, several inputs and outputs. */
+/**
+ * Graphs of every kind: with branches, loops, weights beside the file, several inputs and outputs.
+ */
 class GraphKindsTest {
     @TempDir Path folder;
 
@@ -30,7 +32,8 @@ class GraphKindsTest {
             Script script = new Script().at("net.first.output", hidden -> hidden.add(1));
 
             assertThat(y(model.run(inputs))).containsExactly(flag ? 6 : 9, 0);
-            assertThat(y(model.runInStep(inputs, script))).containsExactly(flag ? 8 : 16, flag ? 2 : 1);
+            assertThat(y(model.runInStep(inputs, script)))
+                    .containsExactly(flag ? 8 : 16, flag ? 2 : 1);
             assertThat(model.modules().find("net.choice").orElseThrow().inputs())
                     .containsExactly("flag", "h");
         }
@@ -141,7 +144,8 @@ class GraphKindsTest {
             assertThat(model.tensor("/encoder/layer.3/attention/self/Softmax_output_0"))
                     .extracting(TensorSpec::dtype)
                     .isEqualTo(DType.FLOAT32);
-            assertThatThrownBy(() -> model.tensor("/encoder/layer.3/attention/self/SoftMax_output_0"))
+            assertThatThrownBy(
+                            () -> model.tensor("/encoder/layer.3/attention/self/SoftMax_output_0"))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(
                             "the nearest are /encoder/layer.3/attention/self/Softmax_output_0");

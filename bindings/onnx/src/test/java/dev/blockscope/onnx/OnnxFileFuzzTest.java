@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Damaged files, {@code fuzz.inputs} of them: whatever is done to the bytes, reading them ends soon,
- * holds little memory, and gives a model or an {@link OnnxFileException}.
+ * Damaged files, {@code fuzz.inputs} of them: whatever is done to the bytes, reading them ends
+ * soon, holds little memory, and gives a model or an {@link OnnxFileException}.
  */
 class OnnxFileFuzzTest {
     private static final int INPUTS = Integer.getInteger("fuzz.inputs", 20_000);

@@ -1,0 +1,182 @@
+package dev.blockscope.samples;
+
+import static java.util.stream.Collectors.joining;
+
+import com.google.common.base.Strings;
+import dev.blockscope.onnx.ModelModule;
+import dev.blockscope.onnx.OnnxFileException;
+import dev.blockscope.onnx.OnnxModel;
+import dev.blockscope.onnx.TensorSpec;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * Shows the modules of an ONNX file with their shapes and parameters, and how a block hooks them.
+ */
+@Command(
+        name = "samples/run inspect",
+        sortOptions = false,
+        description = {
+            "Shows what an ONNX file takes and makes, its modules with the shapes they make and",
+            "the parameters they have, and how a block reads and replaces what a module makes.",
+            ""
+        })
+final class Inspect implements Callable<Integer> {
+
+    @Option(
+            names = "--depth",
+            paramLabel = "LEVELS",
+            description = "shows so many levels of modules (default: all)")
+    private int depth = Integer.MAX_VALUE;
+
+    @Option(
+            names = "--tensors",
+            description = "lists all tensors by their names in the file as well")
+    private boolean tensors;
+
+    @Parameters(paramLabel = "FILE", description = "an ONNX file")
+    private Path file = Path.of("");
+
+    @Spec private CommandSpec command = CommandSpec.create();
+
+    /** A line of the table. */
+    private record Row(String name, String parameters, String makes) {}
+
+    private Inspect() {}
+
+    /**
+     * Runs the sample; the exit status is 1 if the file cannot be opened and 2 for wrong arguments.
+     */
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        CommandLine commandLine = new CommandLine(new Inspect());
+        commandLine
+                .getCommandSpec()
+                .addOption(
+                        OptionSpec.builder("--help")
+                                .usageHelp(true)
+                                .description("shows this")
+                                .build());
+        return commandLine.setUsageHelpWidth(90);
+    }
+
+    @Override
+    public Integer call() {
+        try (OnnxModel model = OnnxModel.open(file)) {
+            print("%s: %,d parameters", file.getFileName(), model.parameters());
+            model.inputs().forEach(input -> print("  takes  %s", input));
+            model.outputs().forEach(output -> print("  makes  %s", output));
+            if (model.modules().roots().isEmpty()) {
+                print("%nthe nodes of this file carry no module names; its tensors:%n");
+                model.tensors().forEach(tensor -> print("  %s", tensor));
+                return CommandLine.ExitCode.OK;
+            }
+            printModules(model);
+            if (tensors) {
+                print("%nall tensors%n");
+                model.tensors().forEach(tensor -> print("  %s", tensor));
+            }
+            hooked(model).ifPresent(module -> printHook(model, module));
+            return CommandLine.ExitCode.OK;
+        } catch (OnnxFileException e) {
+            command.commandLine().getErr().println("inspect: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+    }
+
+    private void printModules(OnnxModel model) {
+        List<Row> rows = new ArrayList<>(List.of(new Row("module", "parameters", "makes")));
+        model.modules().roots().forEach(root -> collect(model, root, 0, rows));
+        int width = rows.stream().mapToInt(row -> row.name().length()).max().orElse(0);
+        int digits = rows.stream().mapToInt(row -> row.parameters().length()).max().orElse(0);
+        print("");
+        for (Row row : rows) {
+            print(
+                    "%s  %s  %s",
+                    Strings.padEnd(row.name(), width, ' '),
+                    Strings.padStart(row.parameters(), digits, ' '),
+                    row.makes());
+        }
+    }
+
+    private void collect(OnnxModel model, ModelModule module, int level, List<Row> rows) {
+        if (level < depth) {
+            String parameters =
+                    module.parameters() == 0
+                            ? ""
+                            : String.format(Locale.ROOT, "%,d", module.parameters());
+            String makes =
+                    module.outputs().stream()
+                            .map(model::tensor)
+                            .map(TensorSpec::type)
+                            .collect(joining(", "));
+            rows.add(new Row("  ".repeat(level) + module.name(), parameters, makes));
+            module.children().forEach(child -> collect(model, child, level + 1, rows));
+        }
+    }
+
+    /** A module to show the way with: one of a numbered row, if there is any. */
+    private static Optional<ModelModule> hooked(OnnxModel model) {
+        List<ModelModule> all =
+                model.modules().modules().stream()
+                        .filter(module -> module.output().isPresent())
+                        .toList();
+        return all.stream()
+                .filter(module -> module.path().matches(".*\\.\\d+"))
+                .findFirst()
+                .or(() -> all.stream().findFirst());
+    }
+
+    private void printHook(OnnxModel model, ModelModule module) {
+        String output = "model" + asCode(module.path()) + ".output";
+        String inputs =
+                model.inputs().stream()
+                        .map(input -> "\"%s\", …".formatted(input.name()))
+                        .collect(joining(", "));
+        print(
+                """
+
+                how to hook it
+                  OnnxModel model = OnnxModel.open(Path.of("%s"));
+                  Map<String, Object> locals = new HashMap<>(Map.of("model", model.envoy()));
+                  Block block = engine.capture("hidden = %s", Frame.of(locals));
+                  model.trace(Map.of(%s), block);
+                  Tensor hidden = (Tensor) locals.get("hidden");
+                to replace it: "%s = %s.mul(2)"\
+                """,
+                file.getFileName(), output, inputs, output, output);
+    }
+
+    /** The path {@code encoder.layer.3} is written {@code .encoder.layer[3]} in a block. */
+    private static String asCode(String path) {
+        return Arrays.stream(path.split("\\.", -1)).map(Inspect::member).collect(joining());
+    }
+
+    private static String member(String part) {
+        if (part.matches("\\d+")) {
+            return "[" + part + "]";
+        }
+        return part.matches("[A-Za-z_$][\\w$]*") ? "." + part : "[\"" + part + "\"]";
+    }
+
+    private void print(String format, Object... values) {
+        PrintWriter out = command.commandLine().getOut();
+        out.println(String.format(Locale.ROOT, format, values).stripTrailing());
+    }
+}
