@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Analysis {
     private final Dialect dialect;
     private final TextNames names;
+    private final int length;
     private final boolean mayTouchGlobal;
     private final boolean mayLeaveMarks;
     private final boolean tellsParameters;
@@ -51,6 +52,7 @@ final class Analysis {
     Analysis(Dialect dialect, String text, TextNames names, Predicate<String> parsesWith) {
         this.dialect = dialect;
         this.names = names;
+        this.length = text.length();
         this.parsesWith = parsesWith;
         this.words = placesOf(dialect.wordsOf(text));
         // Names inside a string given to eval, and escaped ones, are not seen among the words.
@@ -163,6 +165,11 @@ final class Analysis {
             }
         }
         return false;
+    }
+
+    /** Returns where the text assigns a name last, from its end; its whole length if nowhere. */
+    int lastAssignmentOf(String name) {
+        return names.last().getOrDefault(name, length);
     }
 
     /** Whether a run that ends well has assigned a name, be it the value it had. */

@@ -254,8 +254,17 @@ public final class Block {
 
     /** Writes what a run assigned into the frame, as far as the block may push it. */
     void push(Map<String, @Nullable Object> bindings) {
-        frame.push(settings.pushed(bindings));
+        try {
+            frame.push(settings.pushed(bindings));
+        } catch (PushException e) {
+            throw e.at(placeOf(e.name()));
+        }
         frame.ended(this, bindings.keySet());
+    }
+
+    /** Returns where the text assigns a name last, or the text as a whole if it does nowhere. */
+    Traceback.Entry placeOf(String name) {
+        return Tracebacks.entryAt(source, source.text().length() - analysis.lastAssignmentOf(name));
     }
 
     /** Returns how the block is to run. */

@@ -254,7 +254,10 @@ public final class BlockEngine implements AutoCloseable {
 
     private Realm newRealm() {
         Context.Builder context =
-                Context.newBuilder(dialect.id()).engine(engine).options(dialect.options(trust));
+                Context.newBuilder(dialect.id())
+                        .engine(engine)
+                        .allowExperimentalOptions(true)
+                        .options(dialect.options(trust));
         trust.applyTo(context);
         return new Realm(this, dialect, context.build(), guest);
     }
@@ -385,6 +388,11 @@ public final class BlockEngine implements AutoCloseable {
         return instrument.lookup(GuestAccess.class);
     }
 
+    /** Returns the engine that tools attach to. */
+    Engine polyglot() {
+        return engine;
+    }
+
     /** Returns how blocks run that are told nothing else. */
     RunSettings settings() {
         return settings;
@@ -420,6 +428,16 @@ public final class BlockEngine implements AutoCloseable {
          */
         public Builder limits(Limits limits) {
             this.settings = settings.within(requireNonNull(limits, "limits"));
+            return this;
+        }
+
+        /**
+         * Has tracebacks keep every entry, those of the JVM and of the libraries too, to find out
+         * what happens between the user's lines. The system property {@code blockscope.debug},
+         * looked at when an error is raised, does the same for all engines.
+         */
+        public Builder debug(boolean everything) {
+            this.settings = settings.debugging(everything);
             return this;
         }
 

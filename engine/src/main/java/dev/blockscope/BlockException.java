@@ -3,6 +3,7 @@ package dev.blockscope;
 import com.google.common.collect.ImmutableList;
 import dev.blockscope.truffle.StoppedAt;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockException extends RuntimeException {
     private static final long serialVersionUID = 1L;
+
+    /** What a block's own lines are called where a function has its name. */
+    private static final String TOP_LEVEL = "<block>";
 
     /** What kind of failure it was. */
     public enum Kind {
@@ -48,8 +52,8 @@ public final class BlockException extends RuntimeException {
             Kind kind,
             Traceback traceback,
             List<BoundName> bindings,
-            @Nullable Throwable cause) {
-        this(language, kind, traceback, bindings, cause, null);
+            Causes.Behind behind) {
+        this(language, kind, Tracebacks.with(traceback, behind), bindings, behind, null);
     }
 
     private BlockException(
@@ -57,13 +61,14 @@ public final class BlockException extends RuntimeException {
             Kind kind,
             Traceback traceback,
             List<BoundName> bindings,
-            @Nullable Throwable cause,
+            Causes.Behind behind,
             @Nullable ReachedLimit limit) {
-        super(traceback.message(), cause);
+        super(traceback.message(), behind.cause());
         this.limit = limit;
         this.kind = kind;
         this.traceback = traceback;
         this.bindings = ImmutableList.copyOf(bindings);
+        behind.besides().forEach(this::addSuppressed);
         setStackTrace(
                 traceback.entries().stream()
                         .map(entry -> element(entry, language))
@@ -76,26 +81,33 @@ public final class BlockException extends RuntimeException {
             throw context.asValue(raw).throwException();
         } catch (PolyglotException e) {
             Traceback traceback = Tracebacks.ofSyntax(e, dialect);
-            return new BlockException(dialect.id(), Kind.SYNTAX, traceback, List.of(), null);
+            return new BlockException(
+                    dialect.id(), Kind.SYNTAX, traceback, List.of(), Causes.Behind.NOTHING);
         }
     }
 
     /** Makes the exception of a run that failed in the guest. */
     static BlockException of(PolyglotException e, Home home, List<BoundName> bindings) {
-        Dialect dialect = home.realm().dialect();
-        Traceback traceback = Tracebacks.of(e, dialect, home.block());
-        Throwable cause = Causes.of(e, dialect);
-        if (e.isHostException() && cause instanceof BlockException inner) {
+        Realm realm = home.realm();
+        String language = realm.dialect().id();
+        Traceback traceback = Tracebacks.of(e, realm, home.block());
+        Causes.Behind behind = Causes.of(e, realm);
+        if (e.isHostException() && behind.cause() instanceof BlockException inner) {
             // A guest error that came by way of the host is told from its own innermost line.
             return new BlockException(
-                    dialect.id(),
+                    language,
                     inner.kind,
                     inner.traceback.before(traceback),
                     bindings,
-                    inner,
+                    behind,
                     inner.limit);
         }
-        return new BlockException(dialect.id(), kindOf(e, dialect), traceback, bindings, cause);
+        if (e.isHostException() && behind.cause() instanceof ConversionException refusal) {
+            // What a host function was to be given could not be made plain Java.
+            return of(refusal, realm, traceback, bindings);
+        }
+        return new BlockException(
+                language, kindOf(e, realm.dialect()), traceback, bindings, behind);
     }
 
     /**
@@ -107,7 +119,11 @@ public final class BlockException extends RuntimeException {
             String reason, List<StoppedAt> places, Home home, List<BoundName> bindings) {
         Traceback traceback = Tracebacks.ofStopped(reason, places, home.block());
         return new BlockException(
-                home.block().language(), Kind.CANCELLED, traceback, bindings, null);
+                home.block().language(),
+                Kind.CANCELLED,
+                traceback,
+                bindings,
+                Causes.Behind.NOTHING);
     }
 
     /**
@@ -119,7 +135,8 @@ public final class BlockException extends RuntimeException {
             ReachedLimit limit, List<StoppedAt> places, Home home, List<BoundName> bindings) {
         Traceback traceback = Tracebacks.ofStopped(limit.toString(), places, home.block());
         Kind kind = limit.limit() == Limit.TIME ? Kind.TIMEOUT : Kind.LIMIT;
-        return new BlockException(home.block().language(), kind, traceback, bindings, null, limit);
+        return new BlockException(
+                home.block().language(), kind, traceback, bindings, Causes.Behind.NOTHING, limit);
     }
 
     /**
@@ -130,20 +147,32 @@ public final class BlockException extends RuntimeException {
     static BlockException ofUnsettled(
             String message, List<StoppedAt> places, Home home, List<BoundName> bindings) {
         Traceback traceback = Tracebacks.ofStopped(message, places, home.block());
-        return new BlockException(home.block().language(), Kind.RUNTIME, traceback, bindings, null);
+        return new BlockException(
+                home.block().language(), Kind.RUNTIME, traceback, bindings, Causes.Behind.NOTHING);
     }
 
-    /** Makes the exception of a run whose values cannot be handed to the host. */
-    static BlockException of(ConversionException e, Home home, List<BoundName> bindings) {
-        String message = e.text();
-        Traceback traceback =
-                e.getCause() instanceof PolyglotException guest
-                        ? new Traceback(
-                                message,
-                                Tracebacks.of(guest, home.realm().dialect(), home.block())
-                                        .entries())
-                        : Tracebacks.at(message, home.block());
-        return new BlockException(home.block().language(), Kind.RUNTIME, traceback, bindings, null);
+    /**
+     * Makes the exception of a run whose values cannot be handed to the host.
+     *
+     * @param place where the value was assigned, or the block as a whole
+     */
+    static BlockException of(
+            ConversionException e, Home home, Traceback.Entry place, List<BoundName> bindings) {
+        return of(e, home.realm(), new Traceback("", List.of(place)), bindings);
+    }
+
+    private static BlockException of(
+            ConversionException e, Realm realm, Traceback place, List<BoundName> bindings) {
+        Kind kind = isOverflow(e.getCause(), realm.dialect()) ? Kind.LIMIT : Kind.RUNTIME;
+        Traceback traceback = place;
+        Causes.Behind behind = Causes.Behind.NOTHING;
+        if (e.getCause() instanceof PolyglotException guest) {
+            // Guest code that was to tell the value failed: that has a place of its own.
+            traceback = Tracebacks.of(guest, realm, null).before(place);
+            behind = Causes.of(guest, realm);
+        }
+        return new BlockException(
+                realm.dialect().id(), kind, traceback.saying(e.text()), bindings, behind);
     }
 
     /** Returns what kind of failure it was. */
@@ -176,33 +205,52 @@ public final class BlockException extends RuntimeException {
         return e.isResourceExhausted() || isOverflow(e, dialect) ? Kind.LIMIT : Kind.RUNTIME;
     }
 
-    static boolean isOverflow(PolyglotException e, Dialect dialect) {
-        return e.isHostException()
-                ? e.asHostException() instanceof StackOverflowError
-                : e.getMessage() != null && dialect.isOverflow(e.getMessage());
+    /** Whether the stack has come to its end, be it the guest's or the host's. */
+    static boolean isOverflow(@Nullable Throwable e, Dialect dialect) {
+        if (e instanceof PolyglotException guest) {
+            return guest.isHostException()
+                    ? isOverflow(guest.asHostException(), dialect)
+                    : guest.getMessage() != null && dialect.isOverflow(guest.getMessage());
+        }
+        return e instanceof StackOverflowError
+                || (e instanceof ConversionException && isOverflow(e.getCause(), dialect));
     }
 
-    /** A cause that cannot be serialized is sent as data: its class, its message, its frames. */
+    /** Causes that cannot be serialized are sent as data: class, message, frames. */
     private Object writeReplace() {
         Throwable cause = getCause();
-        if (cause == null || HostFailure.isSerializable(cause)) {
+        Throwable sentCause = cause == null ? null : HostFailure.of(cause);
+        List<Throwable> besides = List.of(getSuppressed());
+        List<Throwable> sentBesides = besides.stream().map(HostFailure::of).toList();
+        if (Objects.equals(sentCause, cause) && sentBesides.equals(besides)) {
             return this;
         }
         BlockException sent =
-                new BlockException("", kind, traceback, bindings, HostFailure.of(cause), limit);
+                new BlockException(
+                        "",
+                        kind,
+                        traceback,
+                        bindings,
+                        new Causes.Behind(sentCause, sentBesides),
+                        limit);
         sent.setStackTrace(getStackTrace());
         return sent;
     }
 
     private static StackTraceElement element(Traceback.Entry entry, String language) {
-        int dot = entry.function().lastIndexOf('.');
+        String file = Visible.inLine(entry.file());
+        String function = Visible.inLine(entry.function());
+        int dot = function.lastIndexOf('.');
         return entry.guest() || dot < 0
                 ? new StackTraceElement(
-                        "<" + language + ">", entry.function(), entry.file(), entry.line())
+                        "<" + language + ">",
+                        function.isEmpty() ? TOP_LEVEL : function,
+                        file,
+                        entry.line())
                 : new StackTraceElement(
-                        entry.function().substring(0, dot),
-                        entry.function().substring(dot + 1),
-                        entry.file(),
+                        function.substring(0, dot),
+                        function.substring(dot + 1),
+                        file,
                         entry.line());
     }
 }

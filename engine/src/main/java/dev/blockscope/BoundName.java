@@ -15,6 +15,7 @@ import java.util.Objects;
  */
 public record BoundName(String name, String type, String rendering) implements Serializable {
     private static final int LONGEST = 60;
+    private static final int MOST = 1_000;
 
     /** Checks the parts. */
     public BoundName {
@@ -24,7 +25,7 @@ public record BoundName(String name, String type, String rendering) implements S
     }
 
     static List<BoundName> allOf(Scope scope) {
-        return scope.assigned().stream().map(name -> of(name, scope)).toList();
+        return scope.assigned().stream().limit(MOST).map(name -> of(name, scope)).toList();
     }
 
     private static BoundName of(String name, Scope scope) {

@@ -10,7 +10,7 @@ final class CallbackException extends RuntimeException {
     private final Throwable thrown;
 
     CallbackException(Throwable thrown) {
-        super(thrown.getMessage());
+        super(Thrown.messageOf(thrown));
         this.thrown = thrown;
     }
 

@@ -8,6 +8,7 @@ final class ConversionException extends RuntimeException {
 
     private static final int LONGEST_PATH = 100;
 
+    private final @Nullable String name;
     private final String path;
     private final String reason;
 
@@ -17,7 +18,13 @@ final class ConversionException extends RuntimeException {
      * @param path where in the result the value stands, such as {@code .rows[3]}; empty for itself
      */
     ConversionException(String path, String reason, @Nullable Throwable cause) {
+        this(null, path, reason, cause);
+    }
+
+    private ConversionException(
+            @Nullable String name, String path, String reason, @Nullable Throwable cause) {
         super(text(path, reason), cause);
+        this.name = name;
         this.path = path;
         this.reason = reason;
     }
@@ -29,7 +36,12 @@ final class ConversionException extends RuntimeException {
 
     /** Returns the same failure, found inside the value of a name. */
     ConversionException in(String name) {
-        return new ConversionException(name + path, reason, getCause());
+        return new ConversionException(name, name + path, reason, getCause());
+    }
+
+    /** Returns the name that has the value, or null if it is a block's result. */
+    @Nullable String name() {
+        return name;
     }
 
     private static String text(String path, String reason) {

@@ -114,6 +114,33 @@ interface Dialect {
     /** Returns the member of an error that holds its cause. */
     String causeMember();
 
+    /** Returns the member of an error of errors that holds them. */
+    String errorsMember();
+
+    /**
+     * Whether a value that was thrown is an error of the language, whose message tells all.
+     *
+     * @param builtins finds the language's own globals of the value's context, or null
+     */
+    default boolean isError(Value thrown, Function<String, @Nullable Value> builtins) {
+        return true;
+    }
+
+    /** Whether the language tells which members of an object guest code answers for. */
+    default boolean tellsGetters() {
+        return false;
+    }
+
+    /** Whether guest code runs if anything is read of a value, whatever it is. */
+    default boolean runsCodeIfRead(Value value) {
+        return false;
+    }
+
+    /** Whether a source of this name was made of a string while a block ran. */
+    default boolean isMade(String source) {
+        return false;
+    }
+
     /**
      * Returns the guest's lines of an error, the innermost first, for a language whose frames do
      * not have their places; null if they do.

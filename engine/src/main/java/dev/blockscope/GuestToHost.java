@@ -26,6 +26,9 @@ final class GuestToHost {
     private static final long LARGEST_EXACT = (1L << 53) - 1;
     private static final int DEEPEST = 500;
 
+    /** A recursion around it may have used the stack up just as well as the value itself. */
+    private static final String NO_STACK = "the stack came to its end while it was read";
+
     /** Whose names of types count in a context that is none of ours. */
     private static final Dialect ELSEWHERE = new JavaScript();
 
@@ -102,7 +105,7 @@ final class GuestToHost {
         try {
             return convert(value, "");
         } catch (StackOverflowError e) {
-            throw new ConversionException("", "it is nested too deeply for the stack", null);
+            throw new ConversionException("", NO_STACK, e);
         }
     }
 
@@ -373,7 +376,7 @@ final class GuestToHost {
 
     private ConversionException unreadable(String path, PolyglotException e) {
         if (BlockException.isOverflow(e, dialect())) {
-            return new ConversionException(path, "it is nested too deeply for the stack", null);
+            return new ConversionException(path, NO_STACK, e);
         }
         return new ConversionException(path, "reading it failed, " + e.getMessage(), e);
     }

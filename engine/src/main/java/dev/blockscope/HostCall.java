@@ -40,10 +40,24 @@ final class HostCall {
                     try (Run call = Run.ofCall(home)) {
                         return call.returned(code.apply(converted));
                     } catch (PolyglotException e) {
-                        throw BlockException.of(e, home, List.of());
+                        throw failed(e, home);
                     } catch (ConversionException e) {
-                        throw BlockException.of(e, home, List.of());
+                        Traceback.Entry whole = Tracebacks.entryOf(home.block());
+                        throw BlockException.of(e, home, whole, List.of());
                     }
                 });
+    }
+
+    /** The block that called the host may get its own error back. */
+    private static BlockException failed(PolyglotException e, Home home) {
+        BlockException failure = BlockException.of(e, home, List.of());
+        Run caller = Run.current();
+        if (caller != null
+                && caller.home().realm().equals(home.realm())
+                && e.isGuestException()
+                && failure.kind() == BlockException.Kind.RUNTIME) {
+            caller.raised(failure, e);
+        }
+        return failure;
     }
 }

@@ -3,7 +3,8 @@ package dev.blockscope;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
-import org.jspecify.annotations.Nullable;
+import java.util.IdentityHashMap;
+import java.util.Map;
 
 /**
  * Stands in for a host exception that cannot be serialized, when the {@link BlockException} it
@@ -14,10 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class HostFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Where a chain of causes is cut. */
+    private static final int DEEPEST = 50;
+
     private final String className;
 
-    private HostFailure(Throwable original, @Nullable Throwable cause) {
-        super(original.toString(), cause);
+    private HostFailure(Throwable original) {
+        super(textOf(original));
         className = original.getClass().getName();
         setStackTrace(original.getStackTrace());
     }
@@ -27,16 +31,50 @@ public final class HostFailure extends RuntimeException {
         return className;
     }
 
-    static HostFailure of(Throwable original) {
-        Throwable cause = original.getCause();
-        return new HostFailure(original, cause == null ? null : of(cause));
+    /** Returns what can be serialized of an exception: itself, or what stands in for it. */
+    static Throwable of(Throwable original) {
+        return sent(original, new IdentityHashMap<>(), DEEPEST);
     }
 
-    static boolean isSerializable(Throwable cause) {
+    /** Exceptions may have each other as causes, and so may those that stand in for them. */
+    private static HostFailure standIn(
+            Throwable original, Map<Throwable, HostFailure> known, int deepest) {
+        HostFailure met = known.get(original);
+        if (met != null) {
+            return met;
+        }
+        HostFailure failure = new HostFailure(original);
+        known.put(original, failure);
+        if (deepest > 0) {
+            if (original.getCause() != null) {
+                failure.initCause(sent(original.getCause(), known, deepest - 1));
+            }
+            for (Throwable besides : original.getSuppressed()) {
+                if (!Thrown.isPlumbing(besides)) {
+                    failure.addSuppressed(sent(besides, known, deepest - 1));
+                }
+            }
+        }
+        return failure;
+    }
+
+    private static Throwable sent(
+            Throwable original, Map<Throwable, HostFailure> known, int deepest) {
+        return isSerializable(original) ? original : standIn(original, known, deepest);
+    }
+
+    private static String textOf(Throwable original) {
+        String name = original.getClass().getName();
+        String message = Thrown.messageOf(original);
+        return message.equals(name) ? name : name + ": " + message;
+    }
+
+    /** An exception may say itself how it is written, and fail at it in its own way. */
+    private static boolean isSerializable(Throwable cause) {
         try (ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream())) {
             out.writeObject(cause);
             return true;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | StackOverflowError e) {
             return false;
         }
     }

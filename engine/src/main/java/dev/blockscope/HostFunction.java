@@ -8,6 +8,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,9 @@ final class HostFunction implements ProxyExecutable, FixedView {
         } catch (StackOverflowError e) {
             throw e;
         } catch (Throwable e) {
-            throw new CallbackException(e);
+            Run run = Run.current();
+            PolyglotException own = run == null ? null : run.ownErrorOf(e);
+            throw own == null ? new CallbackException(e) : own;
         }
     }
 

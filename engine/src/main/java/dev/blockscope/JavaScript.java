@@ -352,7 +352,16 @@ final class JavaScript implements Dialect {
     public Map<String, String> options(Trust trust) {
         String opens = Boolean.toString(trust.opensTheHost());
         return Map.of(
-                "js.unhandled-rejections", "throw", "js.load", opens, "js.graal-builtin", opens);
+                "js.unhandled-rejections",
+                "throw",
+                // How many lines an error keeps; of the usual ten, the block's own would be
+                // missing.
+                "js.stack-trace-limit",
+                "2000",
+                "js.load",
+                opens,
+                "js.graal-builtin",
+                opens);
     }
 
     @Override
@@ -518,6 +527,33 @@ final class JavaScript implements Dialect {
     @Override
     public String causeMember() {
         return "cause";
+    }
+
+    @Override
+    public String errorsMember() {
+        return "errors";
+    }
+
+    @Override
+    public boolean isError(Value thrown, Function<String, @Nullable Value> builtins) {
+        Value error = builtins.apply("Error");
+        return error != null && error.isMetaInstance(thrown);
+    }
+
+    @Override
+    public boolean tellsGetters() {
+        return true;
+    }
+
+    @Override
+    public boolean runsCodeIfRead(Value value) {
+        return Guest.typeName(value).equals("Proxy");
+    }
+
+    /** The names that the language gives to what {@code eval} and {@code Function} parse. */
+    @Override
+    public boolean isMade(String source) {
+        return source.equals("<eval>") || source.equals("<function>");
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.blockscope.truffle.Harvest;
 import dev.blockscope.truffle.OriginQuestion;
 import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
+import dev.blockscope.truffle.Peek;
 import dev.blockscope.truffle.TextNames;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -282,6 +283,21 @@ final class Realm {
 
     Value asValue(@Nullable Object raw) {
         return context.asValue(raw);
+    }
+
+    /** Returns a member of a guest object, or null if there is none or guest code would tell it. */
+    @Nullable Value peek(Value object, String member) {
+        try {
+            if (!dialect.tellsGetters()) {
+                return object.hasMember(member) ? object.getMember(member) : null;
+            }
+            Peek peek = new Peek();
+            context.asValue(peek).executeVoid(object, member);
+            return peek.found() == null ? null : context.asValue(peek.found());
+        } catch (PolyglotException | IllegalStateException e) {
+            // The context was closed, or there is no stack left: then nothing can be told.
+            return null;
+        }
     }
 
     /** Returns a value as guest code has it in its variables. */

@@ -58,6 +58,9 @@ final class Run implements AutoCloseable {
 
     private long seen;
 
+    /** The last guest error that host code called by this run was given. */
+    private @Nullable Raised raised;
+
     /** Variables assigned as properties of the global object. */
     private Set<String> writtenThrough = Set.of();
 
@@ -282,6 +285,22 @@ final class Run implements AutoCloseable {
                 && home.realm().asValue(running.scope()).hasMember(name);
     }
 
+    /** Notes a guest error that came out of a call by the host, as the exception the host got. */
+    void raised(BlockException given, PolyglotException error) {
+        raised = new Raised(given, error);
+    }
+
+    /**
+     * Returns the guest's own error if the host lets pass what it got for it, or null: code of the
+     * run that catches it finds the error it threw.
+     */
+    @Nullable PolyglotException ownErrorOf(Throwable thrown) {
+        Raised last = raised;
+        return last != null && thrown.equals(last.given) ? last.error : null;
+    }
+
+    private record Raised(BlockException given, PolyglotException error) {}
+
     /** Stops the run at the next place its guest code comes by. */
     void stop() {
         Harvest running = (Harvest) HARVEST.getAcquire(this);
@@ -393,7 +412,9 @@ final class Run implements AutoCloseable {
             realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
             throw failed(e, mine, signal);
         } catch (ConversionException e) {
-            throw BlockException.of(e, home, bound());
+            Traceback.Entry place =
+                    e.name() == null ? Tracebacks.entryOf(home.block()) : block.placeOf(e.name());
+            throw BlockException.of(e, home, place, bound());
         } finally {
             mine.over();
         }

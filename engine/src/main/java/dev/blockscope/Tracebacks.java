@@ -2,7 +2,11 @@ package dev.blockscope;
 
 import dev.blockscope.truffle.StoppedAt;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.PolyglotException.StackFrame;
 import org.graalvm.polyglot.SourceSection;
@@ -10,25 +14,48 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads tracebacks off the polyglot exceptions, which are not kept. */
 final class Tracebacks {
+    /** The property that has all entries kept, whosever they are. */
+    static final String DEBUG = "blockscope.debug";
+
     private Tracebacks() {}
 
     /** Returns the traceback of a failed run; a failure without guest lines is the block's own. */
-    static Traceback of(PolyglotException e, Dialect dialect, @Nullable BlockSource block) {
-        List<Traceback.Entry> lines = dialect.linesOf(e, block);
-        List<Traceback.Entry> entries = lines == null ? framesOf(e) : lines;
-        Traceback traceback = new Traceback(messageOf(e), entries).filter(Traceback.Entry::guest);
-        return traceback.entries().isEmpty() && block != null
-                ? at(traceback.message(), block)
-                : traceback;
+    static Traceback of(PolyglotException e, Realm realm, @Nullable BlockSource block) {
+        Dialect dialect = realm.dialect();
+        boolean everything = realm.engine().settings().debug() || Boolean.getBoolean(DEBUG);
+        List<Traceback.Entry> lines = everything ? null : dialect.linesOf(e, block);
+        List<Traceback.Entry> entries = lines == null ? framesOf(e, dialect, everything) : lines;
+        if (entries.isEmpty() && block != null) {
+            entries = List.of(entryOf(block));
+        }
+        return new Traceback(
+                Thrown.messageOf(e, realm),
+                Thrown.typeOf(e),
+                entries,
+                Traceback.Gap.NONE,
+                null,
+                List.of());
     }
 
-    private static List<Traceback.Entry> framesOf(PolyglotException e) {
+    private static List<Traceback.Entry> framesOf(
+            PolyglotException e, Dialect dialect, boolean everything) {
         List<Traceback.Entry> entries = new ArrayList<>();
         for (StackFrame frame : e.getPolyglotStackTrace()) {
-            if (frame.isHostFrame()) {
-                entries.add(host(frame.toHostFrame()));
-            } else if (frame.getSourceLocation() != null) {
-                addGuest(frame.getRootName(), frame.getSourceLocation(), entries);
+            SourceSection section = frame.isHostFrame() ? null : frame.getSourceLocation();
+            if (section != null && (everything || !section.getSource().isInternal())) {
+                entries.add(guest(frame.getRootName(), section, dialect));
+            } else if (everything) {
+                entries.add(
+                        frame.isHostFrame()
+                                ? host(frame.toHostFrame())
+                                : new Traceback.Entry(
+                                        "<" + frame.getLanguage().getId() + ">",
+                                        0,
+                                        0,
+                                        functionOf(frame.getRootName()),
+                                        "",
+                                        1,
+                                        Traceback.Code.GUEST));
             }
         }
         return entries;
@@ -36,23 +63,24 @@ final class Tracebacks {
 
     /** Returns the traceback of a text that does not parse: one entry, the place. */
     static Traceback ofSyntax(PolyglotException e, Dialect dialect) {
-        List<Traceback.Entry> entries = new ArrayList<>();
-        if (e.getSourceLocation() != null) {
-            addGuest("", e.getSourceLocation(), entries);
-        }
+        SourceSection section = e.getSourceLocation();
         // The language adds the place and the line to its message; both are in the entry.
-        String firstLine = messageOf(e).lines().findFirst().orElse("SyntaxError");
-        return new Traceback(dialect.syntaxMessage(firstLine), entries);
+        String firstLine =
+                e.getMessage() == null
+                        ? "SyntaxError"
+                        : e.getMessage().lines().findFirst().orElse("SyntaxError");
+        return new Traceback(
+                dialect.syntaxMessage(firstLine),
+                Thrown.typeOf(e),
+                section == null ? List.of() : List.of(guest("", section, dialect)),
+                Traceback.Gap.NONE,
+                null,
+                List.of());
     }
 
     /** Returns a traceback that points at a block as a whole. */
     static Traceback at(String message, BlockSource block) {
-        String line = block.text().lines().findFirst().orElse("");
-        return new Traceback(
-                message,
-                List.of(
-                        new Traceback.Entry(
-                                block.file(), block.line(), block.column(), "", line, true)));
+        return new Traceback(message, List.of(entryOf(block)));
     }
 
     /** Returns the traceback of a stopped run; without a place it is the block as a whole. */
@@ -74,15 +102,60 @@ final class Tracebacks {
                         .toList());
     }
 
-    private static String messageOf(PolyglotException e) {
-        if (e.isHostException()) {
-            Throwable host = CallbackException.unwrap(e.asHostException());
-            return host.getMessage() == null ? host.getClass().getName() : host.getMessage();
+    /** Returns a traceback with what is behind it, as data. */
+    static Traceback with(Traceback traceback, Causes.Behind behind) {
+        if (behind.equals(Causes.Behind.NOTHING)) {
+            return traceback;
         }
-        if (e.getMessage() != null) {
-            return e.getMessage();
+        Set<Throwable> told = Collections.newSetFromMap(new IdentityHashMap<>());
+        Traceback cause = ofHost(behind.cause(), told);
+        return traceback.because(cause, ofHosts(behind.besides(), told));
+    }
+
+    /** Exceptions of the host may have each other as causes. */
+    private static @Nullable Traceback ofHost(@Nullable Throwable host, Set<Throwable> told) {
+        if (host == null || !told.add(host)) {
+            return null;
         }
-        return e.isCancelled() ? "the block was cancelled" : "the block failed without a message";
+        if (host instanceof BlockException block) {
+            return block.traceback();
+        }
+        Traceback cause = ofHost(host.getCause(), told);
+        return new Traceback(
+                Thrown.messageOf(host),
+                host.getClass().getName(),
+                List.of(),
+                Traceback.Gap.NONE,
+                cause,
+                ofHosts(List.of(host.getSuppressed()), told));
+    }
+
+    private static List<Traceback> ofHosts(List<Throwable> hosts, Set<Throwable> told) {
+        return hosts.stream()
+                .filter(host -> !Thrown.isPlumbing(host))
+                .map(host -> ofHost(host, told))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Returns a block as a whole. */
+    static Traceback.Entry entryOf(BlockSource block) {
+        return entryAt(block, 0);
+    }
+
+    /** Returns a place in a block's text, given in UTF-16 units from its start. */
+    static Traceback.Entry entryAt(BlockSource block, int offset) {
+        String before = block.text().substring(0, offset);
+        int start = before.lastIndexOf('\n') + 1;
+        int sourceColumn = start == 0 ? block.column() : 1;
+        return new Traceback.Entry(
+                block.file(),
+                block.line() + (int) before.chars().filter(c -> c == '\n').count(),
+                sourceColumn + offset - start,
+                "",
+                block.text().substring(start).lines().findFirst().orElse(""),
+                sourceColumn,
+                Traceback.Code.BLOCK);
     }
 
     private static Traceback.Entry host(StackTraceElement element) {
@@ -96,19 +169,18 @@ final class Tracebacks {
                 false);
     }
 
-    private static void addGuest(
-            @Nullable String root, SourceSection section, List<Traceback.Entry> entries) {
-        if (section.getSource().isInternal()) {
-            return;
-        }
-        entries.add(
-                new Traceback.Entry(
-                        section.getSource().getName(),
-                        section.getStartLine(),
-                        section.getStartColumn(),
-                        functionOf(root),
-                        lineOf(section),
-                        true));
+    private static Traceback.Entry guest(
+            @Nullable String root, SourceSection section, Dialect dialect) {
+        String file = section.getSource().getName();
+        boolean made = section.getSource().isInternal() || dialect.isMade(file);
+        return new Traceback.Entry(
+                file,
+                section.getStartLine(),
+                section.getStartColumn(),
+                functionOf(root),
+                lineOf(section),
+                1,
+                made ? Traceback.Code.GUEST : Traceback.Code.BLOCK);
     }
 
     /**

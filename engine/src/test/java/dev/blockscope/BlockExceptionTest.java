@@ -14,13 +14,17 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.graalvm.polyglot.Context;
+import org.graalvm.polyglot.PolyglotException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -63,6 +67,20 @@ class BlockExceptionTest {
                 .filter(Traceback.Entry::guest)
                 .map(entry -> entry.line() + ":" + entry.column())
                 .toList();
+    }
+
+    private static BlockException roundTrip(BlockException e) throws Exception {
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytesOf(e)))) {
+            return (BlockException) in.readObject();
+        }
+    }
+
+    private static byte[] bytesOf(BlockException e) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(e);
+        }
+        return bytes.toByteArray();
     }
 
     /** Host code that throws, as the service {@code svc} of a frame. */
@@ -137,6 +155,78 @@ class BlockExceptionTest {
             assertThat(entry.file()).isEqualTo("rules.js");
             assertThat(entry.line()).isEqualTo(41);
             assertThat(entry.column()).isEqualTo(9);
+        }
+
+        @Test
+        void areThoseOfTheJavaFileThatTheTextIsWrittenIn() {
+            BlockSource block =
+                    BlockSource.here(
+                            """
+                            1
+                            nope()
+                            """);
+            BlockSource literal = BlockSource.here("nope()");
+            BlockSource below = BlockSource.here("nope()", 3);
+            int line = lineOfThisCall() - 2;
+
+            assertThat(literal.line()).isEqualTo(line);
+            assertThat(below.line()).isEqualTo(line + 4);
+            assertThat(block.line()).isEqualTo(line - 4);
+            assertThat(literal.file()).isEqualTo("BlockExceptionTest.java");
+
+            Block captured = engine.capture(block, frame());
+            BlockException e = catchThrowableOfType(BlockException.class, captured::run);
+            assertThat(e.traceback().render())
+                    .startsWith("BlockExceptionTest.java:" + (block.line() + 1) + ":1: ");
+        }
+
+        private static int lineOfThisCall() {
+            return StackWalker.getInstance()
+                    .walk(frames -> frames.skip(1).findFirst().orElseThrow().getLineNumber());
+        }
+
+        @Test
+        void ofANameThatCannotBeHandedOverIsItsLastAssignment() {
+            String text =
+                    """
+                    let deep = [];
+                    let a = 1; for (let i = 0; i < 600; i++) deep = [deep];
+                    a
+                    """;
+
+            BlockException e = failure(text, frame());
+
+            assertThat(e).hasMessageContaining("cannot hand \"deep").hasMessageContaining("500");
+            assertThat(places(e)).containsExactly("2:43");
+        }
+
+        @Test
+        void ofANameThatTheFrameRefusesIsItsLastAssignment() {
+            Block block = engine.capture("let a = 1;\n  total = 2; a = 3", Frame.of(Map.of()));
+
+            PushException e = catchThrowableOfType(PushException.class, block::run);
+
+            assertThat(e.name()).isEqualTo("a");
+            assertThat(e.traceback().innermost().line()).isEqualTo(2);
+            assertThat(e.traceback().innermost().column()).isEqualTo(14);
+            assertThat(e.traceback().innermost().sourceLine()).isEqualTo("  total = 2; a = 3");
+        }
+
+        @Test
+        void includeTheOutermostOfADeepRecursion() throws Exception {
+            String text =
+                    "function down(n) {\n  if (n === 0) throw new Error('deep')\n  down(n - 1)\n}\ndown(1000)";
+            BlockException[] failed = new BlockException[1];
+            Thread roomy =
+                    new Thread(null, () -> failed[0] = failure(text, frame()), "roomy", 512L << 20);
+
+            roomy.start();
+            roomy.join();
+
+            List<String> places = places(failed[0]);
+            assertThat(places.getFirst()).isEqualTo("2:22");
+            assertThat(places.getLast()).isEqualTo("5:1");
+            assertThat(failed[0].traceback().gap().entries()).isEqualTo(902);
         }
 
         @Test
@@ -291,6 +381,24 @@ class BlockExceptionTest {
             assertThat(engine.capture(text, frame()).run().value()).isEqualTo("RangeError");
         }
 
+        /** The stack may come to its end anywhere, also while a value is handed over. */
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "svc.take({ get p() { return this.p } })",
+                    "({ get p() { return this.p } })",
+                    "let x = { get p() { return this.p } }"
+                })
+        void ofEndlessRecursionWhileAValueIsReadAreOfALimit(String text) {
+            Consumer<Object> take = value -> {};
+
+            BlockException e = failure(text, frame("svc", Map.of("take", take)));
+
+            assertThat(e.kind()).isEqualTo(BlockException.Kind.LIMIT);
+            assertThat(e.getStackTrace()).hasSizeBetween(1, 100);
+            assertThat(e).hasNoCause();
+        }
+
         @Test
         void ofEndlessRecursionThroughTheHostAreShort() {
             Consumer<GuestFunction> call = f -> f.call(f);
@@ -355,6 +463,94 @@ class BlockExceptionTest {
             assertThat(e.getMessage()).isNotBlank();
             assertThat(e.kind()).isEqualTo(BlockException.Kind.RUNTIME);
             assertThat(e.traceback().innermost().line()).isEqualTo(2);
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiterString = " :: ",
+                quoteCharacter = '"',
+                textBlock =
+                        """
+                        { a: 1, b: 'two', c: { d: 3 }, e: [4] } :: {a: 1, b: "two", c: {…}, e: […]}
+                        Object.freeze({ a: 1 })                 :: {a: 1}
+                        {}                                      :: {}
+                        { get a() { for (;;); } }               :: {a: …}
+                        { toString() { for (;;); } }            :: {toString: Function}
+                        Object.create(null)                     :: {}
+                        [1, 'two', [3]]                         :: [1, "two", […]]
+                        new Array(1000).fill(7)                 :: [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, …]
+                        () => 1                                 :: Function
+                        Symbol('s')                             :: Symbol(s)
+                        new (class Odd { code = 3 })            :: Odd {code: 3}
+                        { message: 'm', name: 'N' }             :: N: m
+                        { code: 4, message: 'told' }            :: Error: told
+                        new Proxy({}, { get() { for (;;); } })  :: Proxy
+                        Object.create(Error.prototype)          :: Error {}
+                        """)
+        void ofWhatIsNoErrorShowTheValue(String thrown, String message) {
+            BlockException e = failure("throw " + thrown, frame());
+
+            assertThat(e).hasMessage(message);
+            assertThat(e.traceback().innermost().column()).isEqualTo(1);
+        }
+
+        @Test
+        void ofATextWithNothingToReadAreInQuotes() {
+            assertThat(failure("throw ''", frame())).hasMessage("\"\"");
+            assertThat(failure("throw '  '", frame())).hasMessage("\"  \"");
+        }
+
+        @Test
+        void ofAnErrorOfAnotherEngineAreItsOwn() {
+            try (BlockEngine other = BlockEngine.create()) {
+                Block inner = other.capture("throw new RangeError('elsewhere')", frame());
+                Runnable runInner = inner::run;
+
+                BlockException e = failure("1;\nrunInner()", frame("runInner", runInner));
+
+                assertThat(e).hasMessage("RangeError: elsewhere");
+                assertThat(places(e)).containsExactly("1:7", "2:1");
+            }
+        }
+
+        @Test
+        void ofAPolyglotExceptionOfTheHostsOwnAreItsOwn() {
+            try (Context other = Context.create("js")) {
+                Callable<Object> evaluate = () -> other.eval("js", "throw new Error('theirs')");
+
+                BlockException e = failure("1;\nevaluate()", frame("evaluate", evaluate));
+
+                assertThat(e).hasMessage("Error: theirs");
+                assertThat(e.getCause()).isInstanceOf(PolyglotException.class);
+                assertThat(places(e)).containsExactly("2:1");
+            }
+        }
+
+        @Test
+        void ofAHostExceptionThatCannotTellItAreThere() {
+            RuntimeException broken =
+                    new RuntimeException() {
+                        private static final long serialVersionUID = 1L;
+
+                        @Override
+                        public String getMessage() {
+                            throw new IllegalStateException("broken");
+                        }
+                    };
+
+            Block block = engine.capture("svc.boom()", serviceThatThrows(broken));
+
+            BlockException e = catchThrowableOfType(BlockException.class, block::run);
+
+            assertThat(e.getMessage()).contains("whose message cannot be read");
+            assertThat(e.getCause() == broken).as("it is the same").isTrue();
+        }
+
+        @Test
+        void thatAreHugeAreShortened() {
+            BlockException e = failure("throw new Error('x'.repeat(1e6))", frame());
+
+            assertThat(e.getMessage()).hasSize(10_001).startsWith("Error: xxx").endsWith("x…");
         }
 
         @Test
@@ -438,10 +634,112 @@ class BlockExceptionTest {
             assertThat(e.traceback().innermost().line()).isEqualTo(2);
         }
 
+        @ParameterizedTest
+        @CsvSource(
+                delimiterString = " :: ",
+                quoteCharacter = '"',
+                textBlock =
+                        """
+                        42               :: 42
+                        'text'           :: text
+                        { code: 7 }      :: {code: 7}
+                        [1, 'two']       :: [1, "two"]
+                        """)
+        void thatAreNoErrorsAreToldAsTheirText(String cause, String text) {
+            BlockException e = failure("throw new Error('top', { cause: " + cause + " })", frame());
+
+            assertThat(e.getCause()).isInstanceOf(BlockException.class).hasMessage(text);
+            assertThat(e.traceback().cause()).isEqualTo(Traceback.empty(text));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"null", "undefined"})
+        void thatAreNothingAreNone(String cause) {
+            assertThat(failure("throw new Error('top', { cause: " + cause + " })", frame()))
+                    .hasNoCause();
+        }
+
         @Test
-        void thatAreNoErrorsAreLeftOut() {
-            assertThat(failure("throw new Error('top', { cause: 42 })", frame())).hasNoCause();
-            assertThat(failure("throw new Error('top', { cause: null })", frame())).hasNoCause();
+        void thatGuestCodeWouldTellAreLeftOut() {
+            String text =
+                    """
+                    class Odd extends Error { get cause() { for (;;); } }
+                    throw new Odd('real')
+                    """;
+
+            assertThat(failure(text, frame())).hasMessage("Odd: real").hasNoCause();
+        }
+
+        @Test
+        void ofAnErrorOfErrorsAreTheErrorsBesides() {
+            String text =
+                    """
+                    const errors = [new Error('one'), new TypeError('two'), 3];
+                    try { svc.boom() } catch (e) { errors.push(e) }
+                    throw new AggregateError(errors, 'many', { cause: new Error('root') })
+                    """;
+
+            BlockException e = failure(text, serviceThatThrows(disk));
+
+            assertThat(e).hasMessage("AggregateError: many").hasRootCauseMessage("Error: root");
+            assertThat(e.getSuppressed())
+                    .extracting(Throwable::getMessage)
+                    .containsExactly("Error: one", "TypeError: two", "3", "disk");
+            assertThat(e.getSuppressed()[3]).isSameAs(disk);
+        }
+
+        @Test
+        void ofAnErrorOfErrorsThatHasItselfEnd() {
+            BlockException e =
+                    failure(
+                            "const e = new AggregateError([], 'm'); e.errors.push(e); e.cause = e; throw e",
+                            frame());
+
+            assertThat(e).hasNoCause().hasNoSuppressedExceptions();
+        }
+
+        @Test
+        void areFollowedThroughTheHostAndBack() {
+            Block inner =
+                    engine.capture(
+                            "throw new Error('inner', { cause: new RangeError('root') })", frame());
+            Callable<Object> wrap =
+                    () -> {
+                        try {
+                            return inner.run().value();
+                        } catch (BlockException e) {
+                            throw new IOException("wrapped by the host", e);
+                        }
+                    };
+            String text = "try { wrap() } catch (e) { throw new Error('outer', { cause: e }) }";
+
+            BlockException e = failure(text, frame("wrap", wrap));
+
+            assertThat(e).hasMessage("Error: outer");
+            assertThat(e.getCause()).isInstanceOf(IOException.class);
+            assertThat(e.getCause().getCause()).hasMessage("Error: inner");
+            assertThat(e).hasRootCauseMessage("RangeError: root");
+            assertThat(e.traceback().render())
+                    .containsSubsequence(
+                            "Error: outer",
+                            "caused by: java.io.IOException: wrapped by the host",
+                            "Error: inner",
+                            "RangeError: root");
+        }
+
+        @Test
+        void ofTheHostThatRunInACircleEnd() throws Exception {
+            IOException one = new IOException("one");
+            IOException other = new IOException("other", one);
+            one.initCause(other);
+            one.addSuppressed(other);
+
+            BlockException e = failure("svc.boom()", serviceThatThrows(one));
+
+            assertThat(e.getCause()).isSameAs(one);
+            assertThat(e.traceback().cause().cause().message()).isEqualTo("other");
+            assertThat(e.traceback().cause().cause().cause()).isNull();
+            assertThat(roundTrip(e).getCause()).hasMessage("one");
         }
 
         @Test
@@ -552,6 +850,41 @@ class BlockExceptionTest {
                     .noneMatch(name -> name.startsWith("org.graalvm"))
                     .noneMatch(name -> name.startsWith("com.oracle"))
                     .noneMatch(name -> name.startsWith("java.lang.invoke"));
+        }
+
+        @Test
+        void thatLetsAnErrorOfItsCallbackPassGivesTheBlockItsOwnErrorBack() {
+            Consumer<GuestFunction> each = f -> f.call(1);
+            String text =
+                    """
+                    class NoStock extends Error { item = 7 }
+                    try {
+                      each(() => { throw new NoStock('of apples') })
+                    } catch (e) {
+                      [e instanceof NoStock, e.message, e.item].join()
+                    }
+                    """;
+
+            assertThat(engine.capture(text, frame("each", each)).run().value())
+                    .isEqualTo("true,of apples,7");
+        }
+
+        @Test
+        void thatThrowsAnotherExceptionForAnErrorOfItsCallbackIsToldApart() {
+            Consumer<GuestFunction> each =
+                    f -> {
+                        try {
+                            f.call(1);
+                        } catch (BlockException e) {
+                            throw new IllegalStateException("each failed", e);
+                        }
+                    };
+
+            BlockException e = failure("each(() => nope)", frame("each", each));
+
+            assertThat(e).hasMessage("each failed");
+            assertThat(e.getCause()).isInstanceOf(IllegalStateException.class);
+            assertThat(e.getCause().getCause()).hasMessage("ReferenceError: nope is not defined");
         }
 
         @Test
@@ -718,16 +1051,8 @@ class BlockExceptionTest {
         @Test
         void aRoundTripOfJavaSerializationKeepsEverything() throws Exception {
             BlockException e = failureOfAClosedEngine();
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-                out.writeObject(e);
-            }
 
-            BlockException read;
-            try (ObjectInputStream in =
-                    new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-                read = (BlockException) in.readObject();
-            }
+            BlockException read = roundTrip(e);
 
             assertThat(read).hasMessage(e.getMessage()).hasRootCauseMessage("root");
             assertThat(read.kind()).isEqualTo(e.kind());
@@ -735,6 +1060,138 @@ class BlockExceptionTest {
             assertThat(read.bindings()).isEqualTo(e.bindings());
             assertThat(read.getStackTrace()).isEqualTo(e.getStackTrace());
             assertThat(read.getCause()).isInstanceOf(IOException.class).hasMessage("disk");
+        }
+    }
+
+    @Nested
+    class Debugging {
+        @Test
+        void keepsTheEntriesOfTheHostAndOfTheLibraries() {
+            try (BlockEngine debugging = BlockEngine.builder().debug(true).build()) {
+                Block block =
+                        debugging.capture(
+                                "1;\nsvc.boom()", serviceThatThrows(new IOException("x")));
+
+                BlockException e = catchThrowableOfType(BlockException.class, block::run);
+
+                assertThat(places(e)).contains("2:1");
+                assertThat(e.traceback().entries())
+                        .anyMatch(entry -> entry.function().startsWith("dev.blockscope.Run."))
+                        .anyMatch(entry -> entry.function().startsWith("org.graalvm.polyglot."));
+                assertThat(e.traceback().render()).startsWith("block.js:2:1: x\n");
+                assertThat(e.traceback().clean().entries())
+                        .noneMatch(entry -> entry.function().startsWith("org.graalvm"));
+            }
+        }
+
+        @Test
+        void isDoneIfThePropertySaysSoWhenTheErrorIsRaised() {
+            Block block = engine.capture("nope()", frame());
+            System.setProperty("blockscope.debug", "true");
+            BlockException e;
+            try {
+                e = catchThrowableOfType(BlockException.class, block::run);
+            } finally {
+                System.clearProperty("blockscope.debug");
+            }
+
+            assertThat(e.traceback().entries()).anyMatch(entry -> !entry.guest());
+            assertThat(catchThrowableOfType(BlockException.class, block::run).traceback().entries())
+                    .allMatch(Traceback.Entry::guest);
+        }
+    }
+
+    @Nested
+    class OddSources {
+        @Test
+        void ofAMillionLinesAreTold() {
+            String text = "1\n".repeat(999_999) + "nope()";
+
+            BlockException e = failure(text, frame());
+
+            assertThat(places(e)).containsExactly("1000000:1");
+            assertThat(e.traceback().render()).contains("  1000000 | nope()");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "my rules.js",
+                    "it's \"quoted\".js",
+                    "new\nline.js",
+                    "\u001b[31mred.js",
+                    "",
+                    "../up/${x}%s.js",
+                    "<eval>",
+                    "\u202efdp.js"
+                })
+        void ofAnyNameAreTold(String file) {
+            Block block = engine.capture(BlockSource.javaScript("1\n  nope()", file), frame());
+
+            BlockException e = catchThrowableOfType(BlockException.class, block::run);
+
+            assertThat(e.traceback().innermost().file()).isEqualTo(file);
+            assertThat(places(e)).containsExactly("2:3");
+            assertThat(e.traceback().render().lines().toList())
+                    .hasSize(4)
+                    .noneMatch(line -> line.chars().anyMatch(Character::isISOControl));
+            assertThat(e.getStackTrace()[0].toString())
+                    .doesNotContain("\n")
+                    .doesNotContain("\u001b");
+        }
+
+        @Test
+        void ofBinaryTextAreTold() {
+            byte[] bytes = new byte[4096];
+            new Random(7).nextBytes(bytes);
+
+            BlockException e = refusal(new String(bytes, StandardCharsets.ISO_8859_1));
+
+            assertThat(e.kind()).isEqualTo(BlockException.Kind.SYNTAX);
+            assertThat(e.traceback().render().lines().toList())
+                    .hasSizeLessThan(6)
+                    .noneMatch(line ->
+                            line.chars().anyMatch(c -> Character.isISOControl(c) && c != '\t'));
+        }
+
+        @Test
+        void ofOneHugeLineAreToldWithThePartAroundTheColumn() {
+            BlockException e =
+                    failure("1;".repeat(1_000_000) + "nope();" + "2;".repeat(1_000_000), frame());
+
+            assertThat(places(e)).containsExactly("1:2000001");
+            assertThat(e.traceback().innermost().sourceLine()).hasSize(500).contains("nope()");
+            assertThat(e.traceback().render()).contains("1;nope();2;");
+        }
+    }
+
+    @Nested
+    class Plainness {
+        /** A serializer may walk any field: it must find plain data, and little of it. */
+        @Test
+        void isThatOfEverythingThatCanBeReached() throws Exception {
+            String text =
+                    """
+                    let big = new Array(100000).fill('some text'), f = () => big, o = { get p() { return 1 } };
+                    throw new AggregateError([new Error('x'.repeat(1e6)), { big, f }], 'm', { cause: { big, f } })
+                    """;
+
+            BlockException e = failure(text, frame());
+
+            assertThat(bytesOf(e).length).isLessThan(100_000);
+            assertThat(new String(bytesOf(e), StandardCharsets.ISO_8859_1))
+                    .doesNotContain("graalvm")
+                    .doesNotContain("truffle");
+        }
+
+        @Test
+        void holdsForManyNames() {
+            BlockException e =
+                    failure(
+                            "for (let i = 0; i < 5000; i++) globalThis['n' + i] = i; nope",
+                            frame());
+
+            assertThat(e.bindings()).hasSizeLessThanOrEqualTo(1000).isNotEmpty();
         }
     }
 

@@ -206,6 +206,11 @@ final class Python implements Dialect {
         return "__cause__";
     }
 
+    @Override
+    public String errorsMember() {
+        return "exceptions";
+    }
+
     /** Frames of Python have no places; its own tracebacks have lines, and no columns. */
     @Override
     public @Nullable List<Traceback.Entry> linesOf(

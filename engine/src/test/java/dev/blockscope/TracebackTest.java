@@ -2,6 +2,7 @@ package dev.blockscope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import dev.blockscope.Traceback.Entry;
@@ -10,7 +11,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -332,6 +337,197 @@ class TracebackTest {
             Traceback traceback = new Traceback("Error: first\nsecond", List.of(OUTER));
 
             assertThat(traceback.render()).startsWith("rules.js:20:1: Error: first\nsecond\n");
+        }
+
+        /** The caret stands below what takes the column, however wide what is before it is. */
+        @ParameterizedTest
+        @CsvSource(
+                delimiterString = " :: ",
+                textBlock =
+                        """
+                        Latin                 :: abc nope           :: 4
+                        Chinese               :: 合計 nope          :: 5
+                        full-width Latin      :: ＡＢ nope          :: 5
+                        half-width kana       :: ｱｲ nope            :: 3
+                        Korean                :: 값 nope            :: 3
+                        beyond the basics     :: 𠀀 nope            :: 3
+                        accents apart         :: éé nope :: 3
+                        an emoji              :: 😀 nope            :: 3
+                        a family              :: 👨‍👩‍👧 nope          :: 3
+                        a flag                :: 🇫🇷 nope            :: 3
+                        an emoji by selector  :: ❤️ nope            :: 3
+                        a skin                :: 👍🏽 nope            :: 3
+                        Arabic                :: سلام nope          :: 5
+                        """)
+        void putsTheCaretBelowItsCharacterHoweverWideTheLineIs(
+                String script, String line, int cells) {
+            int column = line.indexOf("nope") + 1;
+            Traceback traceback = traceback(guest("a.js", 3, column, "", line));
+
+            List<String> lines = traceback.render().lines().toList();
+            assertThat(lines.get(1)).isEqualTo("  3 | " + line);
+            assertThat(lines.get(2)).isEqualTo("    | " + " ".repeat(cells) + "^");
+        }
+
+        @Test
+        void putsTheCaretBelowACharacterThatTheColumnIsInTheMiddleOf() {
+            Traceback traceback = traceback(guest("a.js", 3, 2, "", "\uD83D\uDE00 nope"));
+
+            assertThat(traceback.render()).contains("    | ^");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"1", "300", "2500", "4999", "5000", "5001", "9000"})
+        void cutsALongLineAroundTheColumn(int column) {
+            String line = "x".repeat(column - 1) + "N" + "y".repeat(5000 - Math.min(5000, column));
+            Traceback traceback = traceback(guest("a.js", 3, column, "", line));
+
+            List<String> lines = traceback.render(new Rendering(false, 60)).lines().toList();
+            assertThat(lines.get(1)).hasSizeLessThanOrEqualTo("  3 | ".length() + 60).contains("…");
+            assertThat(lines.get(2).indexOf('^')).isEqualTo(lines.get(1).indexOf('N'));
+            assertThat(traceback.innermost().sourceLine()).hasSize(500);
+        }
+
+        @Test
+        void cutsALineOfWideCharactersByTheirCells() {
+            String line = "値".repeat(200) + "N" + "段".repeat(200);
+            Traceback traceback = traceback(guest("a.js", 3, 201, "", line));
+
+            String shown = traceback.render(new Rendering(false, 40)).lines().toList().get(1);
+            int wide = (int) shown.chars().filter(c -> c == '値' || c == '段').count();
+            assertThat(shown).contains("N");
+            assertThat(2 * wide + 3).isBetween(36, 40);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"\u0000, ␀", "\u001b, ␛", "\u007f, ␡", "\u202e, \uFFFD", "\uD800, \uFFFD"})
+        void showsControlsOfTheLineAsCharactersOfTheSameWidth(String control, String shown) {
+            String line = "'" + control + "'; nope";
+            Traceback traceback = traceback(guest("a.js", 3, 6, "", line));
+
+            List<String> lines = traceback.render().lines().toList();
+            assertThat(lines.get(1)).isEqualTo("  3 | '" + shown + "'; nope");
+            assertThat(lines.get(2)).isEqualTo("    |      ^");
+        }
+
+        @Test
+        void obeysNoControlsOfNamesAndMessages() {
+            Traceback traceback =
+                    new Traceback(
+                            "Error: a\u001b[2Jb\r\nc",
+                            List.of(guest("a\nb\u202e.js", 1, 1, "f\u0007", "nope")));
+
+            assertThat(traceback.render())
+                    .startsWith("a\\nb\\u202e.js:1:1: Error: a\\u001b[2Jb\nc\n")
+                    .contains("at f\\u0007 (");
+        }
+
+        @Test
+        void pinsTheLineOfABlockBeforeThatOfCodeItMade() {
+            Entry made = new Entry("<eval>", 1, 1, "", "nope", 1, Traceback.Code.GUEST);
+
+            assertThat(traceback(made, OUTER).pinned()).isEqualTo(OUTER);
+            assertThat(traceback(made, OUTER).innermost()).isEqualTo(made);
+            assertThat(traceback(made).pinned()).isEqualTo(made);
+            assertThat(traceback(made, OUTER).render())
+                    .startsWith("rules.js:20:1: Error: boom\n  20 | check(1)\n")
+                    .contains("    at <eval>:1:1\n    at rules.js:20:1");
+        }
+
+        @Test
+        void ofAThousandEntriesShowsTheFirstAndTheLastTwentyAndSaysHowManyAreMissing() {
+            List<Entry> entries =
+                    IntStream.rangeClosed(1, 1000)
+                            .mapToObj(i -> guest("a.js", i, 1, "f", "nope"))
+                            .toList();
+
+            Traceback traceback = new Traceback("Error: deep", entries);
+
+            assertThat(traceback.entries()).hasSize(100);
+            assertThat(traceback.gap()).isEqualTo(new Traceback.Gap(50, 900));
+            List<String> lines = traceback.render().lines().skip(3).toList();
+            assertThat(lines).hasSize(41);
+            for (int i = 0; i < 20; i++) {
+                assertThat(lines.get(i)).isEqualTo("    at f (a.js:" + (i + 1) + ":1)");
+                assertThat(lines.get(21 + i)).isEqualTo("    at f (a.js:" + (981 + i) + ":1)");
+            }
+            assertThat(lines.get(20)).isEqualTo("    ... 960 more ...");
+        }
+
+        @Test
+        void saysWhereEntriesAreMissingAlsoOfAFilteredTraceback() {
+            List<Entry> entries =
+                    IntStream.rangeClosed(1, 1000)
+                            .mapToObj(i -> guest("a.js", i, 1, "f", "nope"))
+                            .toList();
+
+            Traceback some =
+                    new Traceback("Error: deep", entries)
+                            .filter(entry -> entry.line() == 2 || entry.line() == 999);
+
+            assertThat(some.gap()).isEqualTo(new Traceback.Gap(1, 900));
+            assertThat(some.render())
+                    .endsWith("    at f (a.js:2:1)\n    ... 900 more ...\n    at f (a.js:999:1)");
+        }
+
+        @Test
+        void coloursOnlyWhatATerminalIsSent() {
+            String coloured = traceback(INNER, OUTER).render(new Rendering(true, 80));
+
+            assertThat(coloured).contains("\u001b[31m").contains("\u001b[0m");
+            assertThat(coloured.replaceAll("\u001b\\[\\d+m", ""))
+                    .isEqualTo(traceback(INNER, OUTER).render());
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                nullValues = "-",
+                value = {
+                    "-, -, -, true, 80",
+                    "-, -, 132, true, 132",
+                    "1, -, -, false, 80",
+                    "'', -, -, true, 80",
+                    "-, dumb, -, false, 80",
+                    "-, xterm-256color, 100, true, 100",
+                    "-, -, 12, true, 20",
+                    "-, -, wide, true, 80",
+                    "-, -, 99999999999, true, 80"
+                })
+        void suitsTheTerminalThatTheEnvironmentTells(
+                String noColor, String term, String columns, boolean coloured, int width) {
+            Map<String, String> environment = new HashMap<>();
+            environment.put("NO_COLOR", noColor);
+            environment.put("TERM", term);
+            environment.put("COLUMNS", columns);
+            environment.values().removeIf(Objects::isNull);
+
+            assertThat(Rendering.of(environment)).isEqualTo(new Rendering(coloured, width));
+        }
+
+        @Test
+        void isPlainWithoutATerminal() {
+            assertThat(Rendering.terminal(false)).isEqualTo(Rendering.PLAIN);
+            assertThat(Rendering.PLAIN.coloured()).isFalse();
+        }
+
+        @Test
+        void needsAWidth() {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new Rendering(false, 19))
+                    .withMessageContaining("19")
+                    .withMessageContaining("20");
+        }
+
+        @Test
+        void indentsWhatFailedBesides() {
+            Traceback root = Traceback.empty("root");
+            Traceback besides =
+                    new Traceback("two", "", List.of(), Traceback.Gap.NONE, root, List.of());
+            Traceback traceback =
+                    new Traceback("one", "", List.of(), Traceback.Gap.NONE, root, List.of(besides));
+
+            assertThat(traceback.render())
+                    .isEqualTo("one\n    also failed: two\n    caused by: root\ncaused by: root");
         }
 
         @Test

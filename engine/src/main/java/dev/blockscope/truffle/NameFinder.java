@@ -106,6 +106,9 @@ final class NameFinder implements LoadSourceSectionListener {
     /** Where the body assigns variables, its own or those of its braces. */
     private final Map<Integer, String> variableAssignments = new HashMap<>();
 
+    /** Where each name is assigned last, from the text's end. */
+    private final Map<String, Integer> lastAssignments = new HashMap<>();
+
     private final Set<String> readInFunctions = new HashSet<>();
     private final Set<String> writtenInFunctions = new HashSet<>();
     private final Set<String> touched = new HashSet<>();
@@ -137,6 +140,7 @@ final class NameFinder implements LoadSourceSectionListener {
                 writtenInFunctions,
                 sureIfCalled,
                 unsure(),
+                lastAssignments,
                 touched,
                 captured(),
                 closures,
@@ -284,6 +288,7 @@ final class NameFinder implements LoadSourceSectionListener {
         written.add(key);
         capturedBy(node, key);
         freeAssignments.put(fromEnd(section), key);
+        lastAssignments.merge(key, fromEnd(section), Math::min);
         if (isReached(node, false)) {
             assigned.merge(key, section.getCharEndIndex(), Math::min);
         }
@@ -305,6 +310,7 @@ final class NameFinder implements LoadSourceSectionListener {
             return;
         }
         writtenBy(name, node);
+        lastAssignments.merge(name, fromEnd(section), Math::min);
         if (BlockInstrument.isProgram(node.getRootNode())) {
             variableAssignments.put(fromEnd(section), name);
         }

@@ -24,6 +24,8 @@ import java.util.Set;
  * @param sureIfCalled names that a call assigns if it ends well, where the text is one function
  * @param unsure the places at which other free names and variables are assigned, each as its
  *     distance from the text's end, with the name
+ * @param last where each name that is assigned is so for the last time, free or a variable of any
+ *     code, as the distance from the text's end
  * @param touched names that any code of the text assigns, in whatever form and of whatever object
  * @param captured names that functions of the text read or assign and do not declare, as far as one
  *     can tell
@@ -46,6 +48,7 @@ public record TextNames(
         Set<String> movable,
         Set<String> sureIfCalled,
         Map<Integer, String> unsure,
+        Map<String, Integer> last,
         Set<String> touched,
         Set<String> captured,
         boolean closures,
@@ -56,8 +59,8 @@ public record TextNames(
     public static final TextNames UNKNOWN =
             new TextNames(
                     Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
-                    Set.of(), Set.of(), Set.of(), Map.of(), Set.of(), Set.of(), true, true, true,
-                    false);
+                    Set.of(), Set.of(), Set.of(), Map.of(), Map.of(), Set.of(), Set.of(), true,
+                    true, true, false);
 
     /** Copies the sets. */
     public TextNames {
@@ -73,6 +76,7 @@ public record TextNames(
         movable = Set.copyOf(movable);
         sureIfCalled = Set.copyOf(sureIfCalled);
         unsure = Map.copyOf(unsure);
+        last = Map.copyOf(last);
         touched = Set.copyOf(touched);
         captured = Set.copyOf(captured);
     }

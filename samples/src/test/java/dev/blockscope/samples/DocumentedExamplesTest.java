@@ -24,13 +24,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every Java example of the README and the site compiles, runs, and comes to what its comments say:
- * {@code x; // => 12} is a check.
+ * {@code x; // => 12} is a check. A value of several lines goes on in comments below it.
  */
 class DocumentedExamplesTest {
 
     private static final Path ROOT = Path.of("..");
     private static final Pattern EXAMPLE = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
     private static final Pattern CHECK = Pattern.compile("(?m)^(.*); // => (.*)$");
+
+    /** A comment right below a check is the next line of the value. */
+    private static final Pattern MORE_OF_CHECK = Pattern.compile("(?m)(; // => .*)\n// (.*)$");
+
+    private static final String BREAK = "¶";
 
     private static final String IMPORTS =
             Stream.of(
@@ -40,10 +45,12 @@ class DocumentedExamplesTest {
                             "dev.blockscope.onnx.*",
                             "dev.blockscope.wire.*",
                             "java.net.Socket",
+                            "java.io.IOException",
                             "java.io.StringWriter",
                             "java.nio.file.*",
                             "java.time.Clock",
                             "java.util.*",
+                            "java.util.concurrent.Callable",
                             "java.util.function.*",
                             "javax.script.*")
                     .map("import %s;"::formatted)
@@ -96,14 +103,22 @@ class DocumentedExamplesTest {
                         .formatted(
                                 IMPORTS, ExampleWorld.class.getName(), withChecks(example.code())));
 
+        ExampleWorld.checks();
         URL[] classes = {folder.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(classes, getClass().getClassLoader())) {
             loader.loadClass("Documented").getMethod("run").invoke(null);
+            // An example that was to fail, and did not, leaves its checks out.
+            assertThat(ExampleWorld.checks())
+                    .isGreaterThanOrEqualTo((int) CHECK.matcher(example.code()).results().count());
         }
     }
 
     /** Turns statements that end in a check into calls of {@link ExampleWorld#check}. */
-    private static String withChecks(String code) {
+    private static String withChecks(String written) {
+        String code = written;
+        while (MORE_OF_CHECK.matcher(code).find()) {
+            code = MORE_OF_CHECK.matcher(code).replaceAll("$1" + BREAK + "$2");
+        }
         StringBuilder checked = new StringBuilder();
         StringBuilder statement = new StringBuilder();
         for (String line : code.split("\n", -1)) {
@@ -113,7 +128,7 @@ class DocumentedExamplesTest {
                         .append(statement)
                         .append(check.group(1))
                         .append(", \"\"\"\n")
-                        .append(check.group(2).replace("\\", "\\\\"))
+                        .append(check.group(2).replace("\\", "\\\\").replace(BREAK, "\n"))
                         .append("\"\"\");\n");
                 statement.setLength(0);
                 continue;

@@ -22,9 +22,19 @@ public abstract class ExampleWorld {
                     "attention_mask", Tensor.of(new long[] {1, 1, 1, 1}, 1, 4),
                     "token_type_ids", Tensor.of(new long[4], 1, 4));
 
+    private static int checks;
+
     /** Checks that a value prints as the example says. */
     protected static void check(Object value, String expected) {
+        checks++;
         assertThat(String.valueOf(value)).isEqualTo(expected);
+    }
+
+    /** Returns how many checks were made since it was asked last. */
+    static int checks() {
+        int made = checks;
+        checks = 0;
+        return made;
     }
 
     private static Path modelFile() {

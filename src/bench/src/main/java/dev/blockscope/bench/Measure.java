@@ -84,6 +84,11 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
                             cpu("HotLoopBenchmark.sibling").beyond(NO_TURNS),
                             cpu("HotLoopBenchmark.local").beyond(NO_TURNS)),
                     atMost(
+                            2,
+                            "a run that throws and is caught, against a function and `PolyglotException`",
+                            cpu("ThrowBenchmark.block"),
+                            cpu("ThrowBenchmark.function")),
+                    atMost(
                             20,
                             "capture of a known text, 5 names, against a copy of the map",
                             cpu("CaptureBenchmark.capture"),
