@@ -31,7 +31,7 @@ public final class PushException extends RuntimeException {
             List<Traceback.Entry> place) {
         super(message(name, refusal, notRestored), refusal);
         this.name = name;
-        this.traceback = new Traceback(getMessage(), place);
+        this.traceback = new Traceback(message(name, refusal, notRestored), place);
         this.notRestored = ImmutableMap.copyOf(notRestored);
         notRestored.values().forEach(this::addSuppressed);
     }
