@@ -117,6 +117,12 @@ final class JavaScript implements Dialect {
                     "setPrototypeOf",
                     "with");
 
+    /** What stands for a name that nobody binds. */
+    private static final Source ABSENT =
+            Source.newBuilder(BlockSource.JAVASCRIPT, "Symbol('absent')", "blockscope-absent.js")
+                    .internal(true)
+                    .buildLiteral();
+
     /**
      * Puts a proxy behind the global object, so that a name it lacks is asked of the scope, and
      * moves the language's own names behind the proxy, so that the scope is asked of them as well.
@@ -564,7 +570,7 @@ final class JavaScript implements Dialect {
         for (Value own : List.of(said, promises.globals())) {
             own.getMemberKeys().forEach(name -> global.putMember(name, own.getMember(name)));
         }
-        Value absent = context.eval(id(), "Symbol('absent')");
+        Value absent = context.eval(ABSENT);
         Value fallback =
                 context.eval(FALLBACK)
                         .execute(

@@ -13,6 +13,7 @@ import com.oracle.truffle.tools.profiler.CPUTracer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,14 @@ class ToolsTest {
                     .startingAt(41, 1);
 
     private BlockEngine engine;
+
+    /** Where the engine is a module, nobody has told it of the tool that this test drives. */
+    @BeforeAll
+    static void readTheTool() {
+        ModuleLayer.boot()
+                .findModule("com.oracle.truffle.tools.profiler")
+                .ifPresent(tool -> ToolsTest.class.getModule().addReads(tool));
+    }
 
     @BeforeEach
     void open() {

@@ -400,9 +400,9 @@ class TracebackTest {
         }
 
         @ParameterizedTest
-        @CsvSource({"\u0000, ␀", "\u001b, ␛", "\u007f, ␡", "\u202e, \uFFFD", "\uD800, \uFFFD"})
-        void showsControlsOfTheLineAsCharactersOfTheSameWidth(String control, String shown) {
-            String line = "'" + control + "'; nope";
+        @CsvSource({"0, ␀", "27, ␛", "127, ␡", "8238, \uFFFD", "55296, \uFFFD"})
+        void showsControlsOfTheLineAsCharactersOfTheSameWidth(int control, String shown) {
+            String line = "'" + (char) control + "'; nope";
             Traceback traceback = traceback(guest("a.js", 3, 6, "", line));
 
             List<String> lines = traceback.render().lines().toList();
