@@ -197,7 +197,7 @@ class BlockExceptionTest {
             BlockException e = failure(text, frame());
 
             assertThat(e).hasMessageContaining("cannot hand \"deep").hasMessageContaining("500");
-            assertThat(places(e)).containsExactly("2:43");
+            assertThat(places(e)).containsExactly("2:42");
         }
 
         @Test
@@ -539,11 +539,18 @@ class BlockExceptionTest {
                     };
 
             Block block = engine.capture("svc.boom()", serviceThatThrows(broken));
+            String message = "";
+            Throwable cause = null;
+            // AssertJ would ask for the message that cannot be told.
+            try {
+                block.run();
+            } catch (BlockException e) {
+                message = e.getMessage();
+                cause = e.getCause();
+            }
 
-            BlockException e = catchThrowableOfType(BlockException.class, block::run);
-
-            assertThat(e.getMessage()).contains("whose message cannot be read");
-            assertThat(e.getCause() == broken).as("it is the same").isTrue();
+            assertThat(message).contains("whose message cannot be read");
+            assertThat(cause == broken).as("the cause is what was thrown").isTrue();
         }
 
         @Test
