@@ -6,6 +6,8 @@ module dev.blockscope.engine {
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.dataformat.cbor;
     requires com.google.common;
+    requires java.management;
+    requires jdk.management;
     requires org.slf4j;
 
     exports dev.blockscope;

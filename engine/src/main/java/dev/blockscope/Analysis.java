@@ -32,6 +32,7 @@ final class Analysis {
     private final boolean tellsParameters;
     private final boolean allNamesCount;
     private final boolean hidesAssignments;
+    private final boolean endsByItself;
     private final Predicate<String> parsesWith;
     private final Map<String, Boolean> canBeParameter = new ConcurrentHashMap<>();
 
@@ -61,6 +62,7 @@ final class Analysis {
         this.mayTouchGlobal = allNamesCount || dialect.mayTouchGlobal(words.keySet());
         this.mayLeaveMarks =
                 mayTouchGlobal || names.mutation() || dialect.mayMutate(words.keySet());
+        this.endsByItself = !mayTouchGlobal && dialect.endsByItself(text, words.keySet());
         Set<String> all = new HashSet<>(names.read());
         all.addAll(names.written());
         all.addAll(names.inherited());
@@ -72,6 +74,14 @@ final class Analysis {
     /** Whether a run of the text may define names past the scope, on the global object itself. */
     boolean mayTouchGlobal() {
         return mayTouchGlobal;
+    }
+
+    /**
+     * Whether a run of the text ends at once whatever it does, as long as it has only texts,
+     * numbers, booleans and builtins to do it with.
+     */
+    boolean endsByItself() {
+        return endsByItself;
     }
 
     /** Whether a run of the text may change what all texts of a realm share. */

@@ -42,6 +42,9 @@ public final class Block {
 
     private volatile @Nullable PreparedRun last;
 
+    /** Whether a run may be one that ends at once whatever its names hold. */
+    private volatile boolean mayEndByItself;
+
     Block(BlockEngine engine, BlockSource source, Frame frame, Analysis analysis) {
         this(engine, source, frame, analysis, null, frame.captured());
     }
@@ -90,6 +93,7 @@ public final class Block {
         this.unresolved = analysis.freeExcept(parameters);
         this.settings = engine.settings();
         this.arguments = arguments;
+        this.mayEndByItself = analysis.endsByItself() && arguments == null;
     }
 
     /** Creates the same block with other settings. */
@@ -103,6 +107,7 @@ public final class Block {
         this.parameters = block.parameters;
         this.unresolved = block.unresolved;
         this.last = block.last;
+        this.mayEndByItself = block.mayEndByItself;
         this.settings = settings;
         this.arguments = block.arguments;
     }
@@ -182,6 +187,9 @@ public final class Block {
     /**
      * Runs the block without a push, until {@code signal} stops it.
      *
+     * <p>Such a run always stays on the calling thread. Its limits hold, but if it is in a host
+     * function that ignores interrupts when its time is up, it ends when that returns.
+     *
      * @throws BlockException if the block fails or is stopped
      * @throws IllegalStateException if the engine is closed
      */
@@ -190,13 +198,62 @@ public final class Block {
     }
 
     private BlockResult evaluated(@Nullable StopSignal signal) {
+        Limits limits = settings.limits();
+        if (limits.areNone()) {
+            return inTurn(signal, null);
+        }
+        if (signal != null) {
+            return watched(signal);
+        }
+        if (mayEndByItself && limits.areWatched()) {
+            try {
+                return limits.obeying(engine, source, allowance -> inTurn(null, allowance));
+            } catch (GuardNeededException e) {
+                mayEndByItself = false;
+            }
+        }
+        return limits.held(engine, source, allowance -> inTurn(null, allowance));
+    }
+
+    private Realm begin(Tenancy tenancy, Frame tenant) {
+        try {
+            return tenancy.begin(tenant);
+        } catch (LimitException e) {
+            throw BlockException.ofLimit(e.limit(), List.of(), source, List.of());
+        }
+    }
+
+    /** Runs on this thread, for whoever has the signal sees to what the run does with it. */
+    private BlockResult watched(StopSignal signal) {
+        return settings.limits()
+                .obeying(
+                        engine,
+                        source,
+                        allowance -> {
+                            allowance.guarded();
+                            try (var _ = engine.watch().over(allowance)) {
+                                return inTurn(signal, allowance);
+                            }
+                        });
+    }
+
+    private BlockResult inTurn(@Nullable StopSignal signal, @Nullable Allowance allowance) {
         Frame tenant = frame.tenant(engine);
         Tenancy tenancy = tenant.tenancy(engine);
-        Realm realm = tenancy.begin(tenant);
-        try {
-            return realm.exclusively(() -> Run.of(this, realm, signal));
-        } finally {
-            tenancy.end(tenant, realm);
+        while (true) {
+            Realm realm = begin(tenancy, tenant);
+            try {
+                return allowance == null
+                        ? realm.exclusively(() -> Run.of(this, realm, signal, null))
+                        : realm.inTurn(allowance, () -> Run.of(this, realm, signal, allowance));
+            } catch (LostRealmException e) {
+                if (!e.isOf(realm)) {
+                    throw e;
+                }
+                // The frame gets another one.
+            } finally {
+                tenancy.end(tenant, realm);
+            }
         }
     }
 

@@ -56,7 +56,9 @@ public final class BlockEngine implements AutoCloseable {
     private final String runtime;
     private final Cache<TextKey, Analysis> analyses =
             CacheBuilder.newBuilder().maximumSize(KNOWN_TEXTS).build();
-    private final Realms realms = new Realms(this::newRealmIfOpen);
+    private final Realms realms;
+    private final Watch watch = new Watch();
+    private final Overdue overdue = new Overdue();
 
     /** By their copies; held by the frames whose they are. */
     private final ConcurrentMap<Object, GuestObject> objects =
@@ -72,6 +74,7 @@ public final class BlockEngine implements AutoCloseable {
         this.dialect = dialect;
         this.settings = builder.settings;
         this.trust = builder.trust;
+        this.realms = new Realms(this::newRealmIfOpen, builder.mostContexts);
         this.shadowing = builder.shadowing;
         this.engine =
                 Engine.newBuilder(dialect.id())
@@ -199,6 +202,15 @@ public final class BlockEngine implements AutoCloseable {
         return compiled;
     }
 
+    /**
+     * Returns the number of runs that were stopped, whose callers have gone on, and that have not
+     * ended yet: they are in host functions that ignore interrupts, or in a builtin that nothing
+     * can stop. Each has a thread and a guest context until it comes back to guest code.
+     */
+    public int overdueRuns() {
+        return overdue.count();
+    }
+
     /** Returns how far the engine's blocks are trusted. */
     public Trust trust() {
         return trust;
@@ -222,6 +234,7 @@ public final class BlockEngine implements AutoCloseable {
             }
             closed = true;
         }
+        watch.close();
         if (!realms.isBusy()) {
             free();
             threads.close(PATIENCE);
@@ -243,6 +256,22 @@ public final class BlockEngine implements AutoCloseable {
         engine.close(true);
     }
 
+    Watch watch() {
+        return watch;
+    }
+
+    Overdue overdue() {
+        return overdue;
+    }
+
+    GuestAccess guest() {
+        return guest;
+    }
+
+    IllegalStateException closedException() {
+        return new IllegalStateException("the engine is closed; create another one");
+    }
+
     Realms realms() {
         return realms;
     }
@@ -259,7 +288,17 @@ public final class BlockEngine implements AutoCloseable {
                         .allowExperimentalOptions(true)
                         .options(dialect.options(trust));
         trust.applyTo(context);
-        return new Realm(this, dialect, context.build(), guest);
+        Context fresh = context.build();
+        boolean made = false;
+        try {
+            Realm realm = new Realm(this, dialect, fresh, guest);
+            made = true;
+            return realm;
+        } finally {
+            if (!made) {
+                fresh.close(true);
+            }
+        }
     }
 
     private Analysis checked(BlockSource source) {
@@ -353,7 +392,7 @@ public final class BlockEngine implements AutoCloseable {
 
     private void requireOpen() {
         if (closed) {
-            throw new IllegalStateException("the engine is closed; create another one");
+            throw closedException();
         }
     }
 
@@ -412,6 +451,7 @@ public final class BlockEngine implements AutoCloseable {
     public static final class Builder {
         private RunSettings settings = RunSettings.DEFAULT;
         private Trust trust = Trust.UNTRUSTED;
+        private int mostContexts = Integer.MAX_VALUE;
         private @Nullable Shadowing shadowing;
 
         private Builder() {}
@@ -419,6 +459,19 @@ public final class BlockEngine implements AutoCloseable {
         /** Sets how far the engine's blocks are trusted, instead of {@link Trust#UNTRUSTED}. */
         public Builder trust(Trust trust) {
             this.trust = requireNonNull(trust, "trust");
+            return this;
+        }
+
+        /**
+         * Sets how many guest contexts may be open at once; see {@link BlockEngine#openContexts}. A
+         * run that needs one more fails with {@link Limit#CONTEXTS}, and nothing waits for one.
+         *
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder contexts(int most) {
+            checkArgument(
+                    most > 0, "the limit of contexts is %s, expected a positive number", most);
+            this.mostContexts = most;
             return this;
         }
 

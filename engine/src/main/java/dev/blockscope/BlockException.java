@@ -132,11 +132,14 @@ public final class BlockException extends RuntimeException {
      * @param places where it was, the innermost first; empty if it had not begun
      */
     static BlockException ofLimit(
-            ReachedLimit limit, List<StoppedAt> places, Home home, List<BoundName> bindings) {
-        Traceback traceback = Tracebacks.ofStopped(limit.toString(), places, home.block());
+            ReachedLimit limit,
+            List<StoppedAt> places,
+            BlockSource block,
+            List<BoundName> bindings) {
+        Traceback traceback = Tracebacks.ofStopped(limit.toString(), places, block);
         Kind kind = limit.limit() == Limit.TIME ? Kind.TIMEOUT : Kind.LIMIT;
         return new BlockException(
-                home.block().language(), kind, traceback, bindings, Causes.Behind.NOTHING, limit);
+                block.language(), kind, traceback, bindings, Causes.Behind.NOTHING, limit);
     }
 
     /**
@@ -202,7 +205,14 @@ public final class BlockException extends RuntimeException {
         if (e.isCancelled() || e.isInterrupted()) {
             return Kind.CANCELLED;
         }
-        return e.isResourceExhausted() || isOverflow(e, dialect) ? Kind.LIMIT : Kind.RUNTIME;
+        return e.isResourceExhausted() || isOverflow(e, dialect) || isTooLarge(e, dialect)
+                ? Kind.LIMIT
+                : Kind.RUNTIME;
+    }
+
+    /** Whether the language refused to make something that is too large for it. */
+    private static boolean isTooLarge(PolyglotException e, Dialect dialect) {
+        return e.isGuestException() && e.getMessage() != null && dialect.isTooLarge(e.getMessage());
     }
 
     /** Whether the stack has come to its end, be it the guest's or the host's. */

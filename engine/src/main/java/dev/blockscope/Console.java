@@ -1,11 +1,14 @@
 package dev.blockscope;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.blockscope.OutputLine.Level;
 import dev.blockscope.truffle.StoppedAt;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one run says: where its lines go, and what {@code console} counts, measures and indents
@@ -22,19 +25,24 @@ final class Console {
     private static final int MOST_LABELS = 1_000;
 
     private final Home home;
+    private final @Nullable Allowance allowance;
     private final OutputListener listener;
     private final Map<String, Integer> counts = new HashMap<>();
     private final Map<String, Long> begun = new HashMap<>();
     private int groups;
 
     /** Creates the console of a run that has said nothing yet. */
-    Console(Home home) {
+    Console(Home home, @Nullable Allowance allowance) {
         this.home = home;
+        this.allowance = allowance;
         this.listener = home.settings().output();
     }
 
     /** Hands a line to the listener, indented as far as groups are open. */
     void write(Level level, String text) {
+        if (allowance != null && !allowance.writes(text.getBytes(UTF_8).length)) {
+            return;
+        }
         List<StoppedAt> calls = home.realm().guest().calls(1);
         String file = calls.isEmpty() ? home.block().file() : calls.getFirst().file();
         int line = calls.isEmpty() ? 0 : calls.getFirst().line();

@@ -53,6 +53,12 @@ interface Dialect {
     /** Whether a text can tell a parameter from a name that it made by assigning it. */
     boolean tellsParameters(String text, Set<String> words);
 
+    /**
+     * Whether a text certainly ends at once if its names hold only texts, numbers, booleans and
+     * builtins that nobody has changed.
+     */
+    boolean endsByItself(String text, Set<String> words);
+
     /** Returns a parameter that no text has, for a text that would have none. */
     String noName();
 
@@ -107,6 +113,9 @@ interface Dialect {
 
     /** Whether the message of an error says that the stack has overflowed. */
     boolean isOverflow(String message);
+
+    /** Whether the message of an error says that something would be larger than it can be. */
+    boolean isTooLarge(String message);
 
     /** Returns the message of a syntax error without the place that the language puts into it. */
     String syntaxMessage(String message);

@@ -34,7 +34,7 @@ public interface Globals {
 
     /** Returns the globals that bind nothing. */
     static Globals none() {
-        return name -> Optional.empty();
+        return NoGlobals.INSTANCE;
     }
 
     /**

@@ -26,6 +26,9 @@ final class GuestToHost {
     private static final long LARGEST_EXACT = (1L << 53) - 1;
     private static final int DEEPEST = 500;
 
+    /** As long as an array of Java's can be. */
+    private static final int LONGEST = Integer.MAX_VALUE - 8;
+
     /** A recursion around it may have used the stack up just as well as the value itself. */
     private static final String NO_STACK = "the stack came to its end while it was read";
 
@@ -37,11 +40,18 @@ final class GuestToHost {
 
     private final boolean leaving;
     private final Map<Value, Object> done = new HashMap<>();
+
+    /** What the run that this is for may hand over, or null if that is not limited. */
+    private final @Nullable Allowance allowance;
+
     private int depth;
+    private long size;
 
     private GuestToHost(@Nullable Home home, boolean leaving) {
         this.home = home;
         this.leaving = leaving;
+        Run run = Run.current();
+        this.allowance = run == null ? null : run.allowance();
     }
 
     /** Converts what leaves the run: live host values are copied. */
@@ -57,6 +67,16 @@ final class GuestToHost {
         return raw != null && isPrimitive(raw)
                 ? ofPrimitive(raw)
                 : convert(home.realm().asValue(raw), home);
+    }
+
+    /** Converts what a limited run left, and counts it. */
+    static @Nullable Object ofRaw(@Nullable Object raw, Home home, Allowance allowance) {
+        if (raw instanceof String text) {
+            allowance.handsOver(text.length() + 1L);
+        } else if (raw != null && isPrimitive(raw)) {
+            allowance.handsOver(1);
+        }
+        return ofRaw(raw, home);
     }
 
     /** Whether a run's value is a string, a boolean or a number, which belong to no realm. */
@@ -110,6 +130,7 @@ final class GuestToHost {
     }
 
     private @Nullable Object convert(Value value, String path) {
+        count(1);
         if (value.isNull()) {
             return null;
         }
@@ -117,7 +138,9 @@ final class GuestToHost {
             return value.asBoolean();
         }
         if (value.isString()) {
-            return value.asString();
+            String text = value.asString();
+            count(text.length());
+            return text;
         }
         if (value.isProxyObject()) {
             Object proxy = value.asProxyObject();
@@ -179,6 +202,9 @@ final class GuestToHost {
         if (known != null) {
             return known;
         }
+        if (allowance != null) {
+            allowance.handsOverAt(depth + 1);
+        }
         if (++depth > DEEPEST) {
             throw new ConversionException(
                     path, "it is nested more than %d levels deep".formatted(DEEPEST), null);
@@ -202,7 +228,7 @@ final class GuestToHost {
             return array(value, path);
         }
         if (value.hasBufferElements()) {
-            byte[] bytes = new byte[Math.toIntExact(value.getBufferSize())];
+            byte[] bytes = new byte[counted(value.getBufferSize(), path)];
             if (bytes.length > 0) {
                 value.readBuffer(0, bytes, 0, bytes.length);
             }
@@ -216,7 +242,7 @@ final class GuestToHost {
             case TEXT -> value.toString();
             case PROXY -> isArray(value) ? proxiedArray(value, path) : members(value, path);
             case BOXED -> convert(value.invokeMember("valueOf"), path);
-            case BYTE_VIEW -> remember(value, viewed(value));
+            case BYTE_VIEW -> remember(value, viewed(value, path));
             case PROMISE -> settled(value, path);
             case NO_DATE -> null;
             default -> value.isException() ? value.toString() : members(value, path);
@@ -248,8 +274,8 @@ final class GuestToHost {
         }
     }
 
-    private static byte[] viewed(Value view) {
-        byte[] bytes = new byte[view.getMember("byteLength").asInt()];
+    private byte[] viewed(Value view, String path) {
+        byte[] bytes = new byte[counted(view.getMember("byteLength").asLong(), path)];
         if (bytes.length > 0) {
             view.getMember("buffer")
                     .readBuffer(view.getMember("byteOffset").asLong(), bytes, 0, bytes.length);
@@ -258,7 +284,8 @@ final class GuestToHost {
     }
 
     private Object array(Value value, String path) {
-        int length = Math.toIntExact(value.getArraySize());
+        // Counted before room is made for it: a sparse array can be as long as it likes.
+        int length = counted(value.getArraySize(), path);
         return switch (kindOf(value)) {
             case BYTES -> {
                 byte[] bytes = new byte[length];
@@ -351,7 +378,7 @@ final class GuestToHost {
     private Object proxiedArray(Value value, String path) {
         List<@Nullable Object> list = new ArrayList<>();
         done.put(value, list);
-        int length = value.getMember("length").asInt();
+        int length = counted(value.getMember("length").asLong(), path);
         for (int i = 0; i < length; i++) {
             list.add(member(value, Integer.toString(i), path + "[" + i + "]"));
         }
@@ -372,6 +399,30 @@ final class GuestToHost {
         }
         // A proxy may list what it does not have, and a getter may have deleted it.
         return member == null ? null : convert(member, path);
+    }
+
+    private void count(long more) {
+        if (allowance == null) {
+            return;
+        }
+        size += more;
+        if (leaving) {
+            allowance.handsOver(more);
+        } else {
+            allowance.passes(size);
+        }
+    }
+
+    /** Counts so many elements. */
+    private int counted(long length, String path) {
+        count(length);
+        if (length > LONGEST) {
+            throw new ConversionException(
+                    path,
+                    "it has %d elements, a list has at most %d".formatted(length, LONGEST),
+                    null);
+        }
+        return (int) length;
     }
 
     private ConversionException unreadable(String path, PolyglotException e) {

@@ -33,8 +33,7 @@ final class HostCall {
 
     private static @Nullable Object inTurn(
             Home home, Function<Object[], Value> code, @Nullable Object[] arguments) {
-        return home.realm()
-                .exclusively(() -> {
+        return home.limited(() -> {
                     Object[] converted =
                             Arrays.stream(arguments).map(HostToGuest::convert).toArray();
                     try (Run call = Run.ofCall(home)) {

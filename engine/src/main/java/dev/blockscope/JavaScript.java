@@ -28,6 +28,10 @@ final class JavaScript implements Dialect {
     private static final Pattern PLACE_OF_SYNTAX_ERROR =
             Pattern.compile("^(\\w*Error: ).*?:\\d+:\\d+ ", Pattern.DOTALL);
 
+    private static final Pattern TOO_LARGE =
+            Pattern.compile(
+                    "RangeError: (Invalid (string|array|typed array) length|Array buffer allocation failed|Maximum BigInt size exceeded)");
+
     private static final Set<String> RESERVED =
             Set.of(
                     "await",
@@ -441,6 +445,11 @@ final class JavaScript implements Dialect {
         return words.contains("delete") || words.contains("class") || text.contains("use strict");
     }
 
+    @Override
+    public boolean endsByItself(String text, Set<String> words) {
+        return StraightText.is(text, words);
+    }
+
     /** With no parameter at all a text would be a plain script, whose {@code let} stays. */
     @Override
     public String noName() {
@@ -523,6 +532,11 @@ final class JavaScript implements Dialect {
     @Override
     public boolean isOverflow(String message) {
         return message.equals("RangeError: Maximum call stack size exceeded");
+    }
+
+    @Override
+    public boolean isTooLarge(String message) {
+        return TOO_LARGE.matcher(message).lookingAt();
     }
 
     @Override

@@ -3,10 +3,14 @@ package dev.blockscope;
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
+import dev.blockscope.truffle.RunStopped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much one run of a block may take. A run that reaches a limit is stopped: guest code cannot
@@ -68,6 +72,7 @@ public final class Limits {
     private final long outputBytes;
     private final long resultSize;
     private final long resultDepth;
+    private final boolean none;
 
     private Limits(Builder builder) {
         this.nanos = builder.nanos;
@@ -77,6 +82,7 @@ public final class Limits {
         this.outputBytes = builder.outputBytes;
         this.resultSize = builder.resultSize;
         this.resultDepth = builder.resultDepth;
+        this.none = values().stream().allMatch(value -> value == UNLIMITED);
     }
 
     /** Returns a builder of limits that begins without any. */
@@ -132,6 +138,67 @@ public final class Limits {
         return resultDepth;
     }
 
+    /**
+     * Does something that obeys these limits, on another thread if that may be needed to be done
+     * with it in time.
+     *
+     * @throws BlockException if a limit is reached
+     */
+    <T extends @Nullable Object> T held(
+            BlockEngine engine, BlockSource block, Function<Allowance, T> work) {
+        Allowance allowance = new Allowance(this, engine.guest());
+        Supplier<T> obeying = () -> obeying(allowance, block, work);
+        allowance.guarded();
+        return areWatched() ? Guard.over(engine, allowance, block, obeying) : obeying.get();
+    }
+
+    /** The same always on this thread, which is not free before the work is done. */
+    <T extends @Nullable Object> T obeying(
+            BlockEngine engine, BlockSource block, Function<Allowance, T> work) {
+        return obeying(new Allowance(this, engine.guest()), block, work);
+    }
+
+    private static <T extends @Nullable Object> T obeying(
+            Allowance allowance, BlockSource block, Function<Allowance, T> work) {
+        try {
+            return work.apply(allowance);
+        } catch (BlockException | GuardNeededException e) {
+            throw e;
+        } catch (RuntimeException | RunStopped e) {
+            ReachedLimit reached = allowance.reached();
+            if (reached == null) {
+                throw e;
+            }
+            // Whatever it looks like, it comes from the end that was made of the work.
+            throw BlockException.ofLimit(reached, allowance.places(), block, List.of());
+        }
+    }
+
+    /** Whether nothing is limited. */
+    boolean areNone() {
+        return none;
+    }
+
+    /** Whether somebody else must look whether a limit is reached, for guest code cannot. */
+    boolean areWatched() {
+        return hasTime() || hasAllocation();
+    }
+
+    /** Returns how much a limit allows, in its own unit. */
+    long valueOf(Limit limit) {
+        return switch (limit) {
+            case TIME -> Math.max(1, Duration.ofNanos(nanos).toMillis());
+            case STATEMENTS -> statements;
+            case RECURSION -> recursion;
+            case ALLOCATION -> allocatedBytes;
+            case OUTPUT -> outputBytes;
+            case RESULT_SIZE -> resultSize;
+            case RESULT_DEPTH -> resultDepth;
+            case CONTEXTS ->
+                    throw new IllegalArgumentException("contexts are limited by the engine");
+        };
+    }
+
     long nanos() {
         return nanos;
     }
@@ -149,7 +216,7 @@ public final class Limits {
         return statements != UNLIMITED || recursion != UNLIMITED;
     }
 
-    private List<Object> values() {
+    private List<Long> values() {
         return List.of(
                 nanos, statements, recursion, allocatedBytes, outputBytes, resultSize, resultDepth);
     }

@@ -2,14 +2,18 @@ package dev.blockscope;
 
 import com.google.common.collect.MapMaker;
 import dev.blockscope.truffle.GuestAccess;
+import dev.blockscope.truffle.GuestCall;
 import dev.blockscope.truffle.GuestContext;
 import dev.blockscope.truffle.Harvest;
+import dev.blockscope.truffle.Meter;
 import dev.blockscope.truffle.OriginQuestion;
 import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.Peek;
+import dev.blockscope.truffle.Stoppable;
 import dev.blockscope.truffle.TextNames;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,8 +24,10 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
@@ -38,6 +44,11 @@ final class Realm {
     private static final int KNOWN_PROGRAMS = 1_000;
     private static final int KNOWN_NAMES = 1_000;
 
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
+
+    /** How long the next block waits for a run that was given up; it may be about to end. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
     private final BlockEngine engine;
     private final Context context;
     private final GuestAccess guest;
@@ -45,7 +56,7 @@ final class Realm {
     private final Dialect dialect;
     private final Dialect.Fallback fallback;
     private final Map<String, Optional<Value>> builtins = bounded(KNOWN_NAMES);
-    private final ReentrantLock turn = new ReentrantLock();
+    private final OwnedLock turn = new OwnedLock();
     private final Map<ProgramKey, Program> programs = bounded(KNOWN_PROGRAMS);
     private final Map<Value, WeakReference<GuestFunction>> functions = new WeakHashMap<>();
     private final ConcurrentMap<Object, SharedLocals> activations =
@@ -67,6 +78,11 @@ final class Realm {
     private boolean swept;
     private boolean marked;
     private volatile boolean tampered;
+    private volatile boolean lost;
+
+    /** When the run that has the turn was given up, or 0 if it was not. */
+    private volatile long overdueSince;
+
     private volatile boolean closed;
 
     Realm(BlockEngine engine, Dialect dialect, Context context, GuestAccess guest) {
@@ -116,14 +132,15 @@ final class Realm {
     }
 
     /** Returns what a run of a program of this realm is to report to. */
-    Harvest harvestOf(Program program, boolean mayWait, Home home) {
+    Harvest harvestOf(Program program, boolean mayWait, Home home, @Nullable Meter meter) {
         GuestPromises promises = fallback.promises();
         Harvest harvest =
                 new Harvest(
                         program.text(),
                         here,
                         mayWait,
-                        promises == null ? null : promises.followed());
+                        promises == null ? null : promises.followed(),
+                        meter);
         if (program.text().followsFunctions() && !marked) {
             Origin origin = new Origin(home);
             origins.add(origin);
@@ -183,7 +200,7 @@ final class Realm {
 
     /** Whether blocks may still run here. */
     boolean usable() {
-        return !closed && !tampered;
+        return !closed && !tampered && !lost;
     }
 
     /** Takes the realm for one borrower. Returns false if it has one, or is closed. */
@@ -213,6 +230,11 @@ final class Realm {
 
     void lent(boolean now) {
         lent = now;
+    }
+
+    /** Whether nothing is known to have changed of what all texts of the realm share. */
+    boolean isUnmarked() {
+        return !mayBeMarked;
     }
 
     /** Notes that a text runs that may change what all texts of the realm share. */
@@ -259,6 +281,7 @@ final class Realm {
      * @throws IllegalStateException if the engine was closed, naming {@code what}
      */
     void requireUsable(Supplier<String> what) {
+        requireNotLost();
         if (closed) {
             throw new IllegalStateException(
                     "the engine of %s is closed; take plain values out before closing it"
@@ -266,14 +289,122 @@ final class Realm {
         }
     }
 
-    /** Does something with this realm's values while no other thread runs in it. */
+    /**
+     * Does something with this realm's values while no other thread runs in it.
+     *
+     * @throws LostRealmException if the realm is lost
+     */
     <T extends @Nullable Object> T exclusively(Supplier<T> work) {
-        turn.lock();
+        if (!turn.tryLock()) {
+            waitForTurn(null);
+        }
         try {
+            requireNotLost();
             return work.get();
         } finally {
-            turn.unlock();
+            giveTurnBack();
         }
+    }
+
+    /**
+     * The same within what an allowance leaves.
+     *
+     * @throws LimitException if a limit is reached before the turn comes
+     * @throws LostRealmException if the realm is lost
+     */
+    <T extends @Nullable Object> T inTurn(Allowance allowance, Supplier<T> work) {
+        if (!turn.tryLock()) {
+            waitForTurn(allowance);
+        }
+        allowance.entered(this);
+        try {
+            requireNotLost();
+            return work.get();
+        } finally {
+            allowance.left(this);
+            giveTurnBack();
+        }
+    }
+
+    private void giveTurnBack() {
+        turn.unlock();
+        if (lost && !turn.isHeldByCurrentThread()) {
+            engine.realms().discard(this);
+        }
+    }
+
+    private void waitForTurn(@Nullable Allowance allowance) {
+        boolean interrupted = false;
+        try {
+            boolean mine = false;
+            while (!mine) {
+                loseIfOverdue();
+                requireNotLost();
+                if (allowance != null) {
+                    if (allowance.nanosLeft() <= 0) {
+                        allowance.reach(Limit.TIME);
+                    }
+                    allowance.requireMore();
+                }
+                try {
+                    mine = turn.tryLock(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Gives the realm up once the run that has the turn was waited for long enough. */
+    private void loseIfOverdue() {
+        long since = overdueSince;
+        if (since != 0 && System.nanoTime() - since > PATIENCE.toNanos()) {
+            lost = true;
+            engine.realms().lose(this);
+        }
+    }
+
+    private void requireNotLost() {
+        if (lost) {
+            throw new LostRealmException(this);
+        }
+    }
+
+    /** Notes that nobody waits any longer for the run of a thread, if that has the turn. */
+    void isOverdue(Thread thread) {
+        if (turn.isHeldBy(thread)) {
+            overdueSince = System.nanoTime() | 1;
+        }
+    }
+
+    /** Notes that the run that has the turn is about to give it back. */
+    void isHome() {
+        overdueSince = 0;
+    }
+
+    /** Whether nothing will run here any more, and what is here cannot be had. */
+    boolean isLost() {
+        return lost;
+    }
+
+    /** Has guest code counted that something calls, on a thread that has been here. */
+    <T extends @Nullable Object> T metered(Meter meter, Supplier<T> work) {
+        return guest.metered(here, meter, work);
+    }
+
+    /** Runs guest code that is no block's, as a run would, where it can be stopped and counted. */
+    <T extends @Nullable Object> T following(
+            @Nullable Meter meter, Consumer<Stoppable> begins, Supplier<T> work) {
+        GuestCall call = new GuestCall(here, meter);
+        // A thread is known to the context once it has been in it; it must not stay there, for the
+        // work may give the turn away.
+        entered(() -> true);
+        begins.accept(call);
+        return guest.following(call, work);
     }
 
     /** Returns the views of host objects that guest code of the realm may hold. */
@@ -469,6 +600,15 @@ final class Realm {
             return true;
         } catch (ConstantException e) {
             return false;
+        }
+    }
+
+    /** A lock that knows whose it is. */
+    private static final class OwnedLock extends ReentrantLock {
+        private static final long serialVersionUID = 1L;
+
+        boolean isHeldBy(Thread thread) {
+            return thread.equals(getOwner());
         }
     }
 

@@ -3,8 +3,12 @@ package dev.blockscope;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +26,23 @@ final class Realms {
     private static final int LENT_FOR_EACH_PROCESSOR = 4;
 
     private final Supplier<Realm> creation;
+    private final int most;
+    private final Semaphore room;
     private final AtomicReferenceArray<@Nullable Realm> lent;
     private final Set<Realm> open = ConcurrentHashMap.newKeySet();
     private final Set<Keeping> kept = ConcurrentHashMap.newKeySet();
     private final ReferenceQueue<Frame> goneFrames = new ReferenceQueue<>();
 
-    /** Creates the realms of an engine; {@code creation} makes one more. */
-    Realms(Supplier<Realm> creation) {
+    /**
+     * Creates the realms of an engine.
+     *
+     * @param creation makes one more
+     * @param most how many may be open at once
+     */
+    Realms(Supplier<Realm> creation, int most) {
         this.creation = creation;
+        this.most = most;
+        this.room = new Semaphore(most);
         this.lent =
                 new AtomicReferenceArray<>(
                         LENT_FOR_EACH_PROCESSOR * Runtime.getRuntime().availableProcessors());
@@ -39,6 +52,7 @@ final class Realms {
      * Returns a realm that nobody else has.
      *
      * @param latest the one the borrower had last, which knows its texts, or null
+     * @throws LimitException if one more would be too many
      */
     Realm borrow(Tenancy borrower, @Nullable Realm latest) {
         takeBackOfGoneFrames();
@@ -51,11 +65,37 @@ final class Realms {
                 return realm;
             }
         }
-        Realm realm = creation.get();
-        open.add(realm);
+        Realm realm = create();
         realm.tryTake(borrower);
         lend(realm);
         return realm;
+    }
+
+    private Realm create() {
+        if (!room.tryAcquire()) {
+            throw new LimitException(new ReachedLimit(Limit.CONTEXTS, most));
+        }
+        Realm realm = null;
+        try {
+            realm = creation.get();
+            open.add(realm);
+            return realm;
+        } finally {
+            if (realm == null) {
+                room.release();
+            }
+        }
+    }
+
+    /** Gives a realm up in which a run is that does not end; who is in it discards it at last. */
+    void lose(Realm realm) {
+        unlend(realm);
+        kept.removeIf(keeping -> keeping.realm == realm);
+    }
+
+    /** Closes a realm that was given up, now that nothing runs in it any more. */
+    void discard(Realm realm) {
+        close(realm);
     }
 
     /** What a text left that does not look as if it could leave anything ends here. */
@@ -95,8 +135,10 @@ final class Realms {
 
     /** Closes every realm. */
     void close() {
-        open.forEach(Realm::close);
-        open.clear();
+        List<Realm> realms = new ArrayList<>(open);
+        // Those in which something may go on for ever are waited for last.
+        realms.sort(Comparator.comparing(Realm::isLost));
+        realms.forEach(this::close);
         kept.clear();
     }
 
@@ -111,6 +153,9 @@ final class Realms {
     }
 
     private void takeBack(Realm realm) {
+        if (realm.isLost()) {
+            return;
+        }
         if (realm.isAsNew() && lend(realm)) {
             realm.release();
         } else {
@@ -137,8 +182,10 @@ final class Realms {
 
     private void close(Realm realm) {
         unlend(realm);
-        open.remove(realm);
-        realm.close();
+        if (open.remove(realm)) {
+            room.release();
+            realm.close();
+        }
     }
 
     /** A realm and the frame that keeps it. */

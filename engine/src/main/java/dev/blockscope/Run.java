@@ -3,10 +3,14 @@ package dev.blockscope;
 import static java.util.Objects.requireNonNull;
 
 import dev.blockscope.truffle.Harvest;
+import dev.blockscope.truffle.Meter;
+import dev.blockscope.truffle.RunStopped;
 import dev.blockscope.truffle.Settlement;
+import dev.blockscope.truffle.Unset;
 import dev.blockscope.truffle.Variable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -17,6 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +39,19 @@ final class Run implements AutoCloseable {
 
     private static final VarHandle HARVEST = harvestHandle();
 
+    /** What guest code may take that only makes an error clearer. */
+    private static final long STATEMENTS_AFTERWARDS = 10_000;
+
+    private static final long CALLS_AFTERWARDS = 100;
+    private static final Duration TIME_AFTERWARDS = Duration.ofMillis(200);
+
     private final Home home;
     private final @Nullable Object[] thread;
     private final @Nullable Run outer;
     private final boolean isWithin;
     private final @Nullable Object actedBefore;
     private final @Nullable Block block;
+    private final @Nullable Allowance allowance;
     private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
     private boolean variablesKept;
@@ -64,11 +78,12 @@ final class Run implements AutoCloseable {
     /** Variables assigned as properties of the global object. */
     private Set<String> writtenThrough = Set.of();
 
-    private Run(Home home, @Nullable Block block) {
+    private Run(Home home, @Nullable Block block, @Nullable Allowance allowance) {
         this.home = home;
         this.block = block;
         this.thread = CURRENT.get();
         this.outer = (Run) thread[0];
+        this.allowance = allowance;
         thread[0] = this;
         this.isWithin = isIn(home.realm(), outer);
         this.actedBefore = isWithin ? home.realm().actAs(null) : null;
@@ -100,23 +115,31 @@ final class Run implements AutoCloseable {
 
     /** Begins a call of a function that a block made: names resolve as they did in that block. */
     static Run ofCall(Home home) {
-        return new Run(home, null);
+        Run outer = current();
+        return ofCall(home, outer == null ? null : outer.allowance);
+    }
+
+    /** Begins a call that has an allowance of its own. */
+    static Run ofCall(Home home, @Nullable Allowance allowance) {
+        return new Run(home, null, allowance);
     }
 
     /**
      * Runs a block once and takes what it bound, without pushing it.
      *
      * @param signal what may stop it, or null
+     * @param allowance what it may take, or null if that is not limited
      * @throws BlockException if the block fails
      */
-    static BlockResult of(Block block, Realm realm, @Nullable StopSignal signal) {
+    static BlockResult of(
+            Block block, Realm realm, @Nullable StopSignal signal, @Nullable Allowance allowance) {
         Run outer = current();
         if (outer != null && outer.home.realm() == realm) {
             outer.share();
         }
         block.frame().begin(block);
         Scope scope = block.newScope();
-        try (Run run = new Run(block.homeIn(realm, scope), block)) {
+        try (Run run = new Run(block.homeIn(realm, scope), block, allowance)) {
             if (signal == null) {
                 return run.execute(block, null);
             }
@@ -131,6 +154,11 @@ final class Run implements AutoCloseable {
 
     Home home() {
         return home;
+    }
+
+    /** Returns what the run may still take, or null if that is not limited. */
+    @Nullable Allowance allowance() {
+        return allowance;
     }
 
     /**
@@ -165,7 +193,7 @@ final class Run implements AutoCloseable {
     /** Returns what the run says things with. */
     Console console() {
         if (console == null) {
-            console = new Console(home);
+            console = new Console(home, allowance);
         }
         return console;
     }
@@ -380,6 +408,10 @@ final class Run implements AutoCloseable {
 
     private BlockResult execute(Block block, @Nullable StopSignal signal) {
         requireNotStopped(signal);
+        if (allowance != null) {
+            allowance.requireMore();
+            requireGuard(!(block.frame().globals() instanceof NoGlobals));
+        }
         Shadowing shadowing = block.engine().shadowing();
         long began = shadowing == null ? 0 : tellHidden(block, shadowing);
         Map<String, @Nullable Object> resolved = resolve(block);
@@ -393,31 +425,152 @@ final class Run implements AutoCloseable {
         }
         PreparedRun prepared = block.prepared(realm, resolved.keySet());
         parameters = prepared.program().names();
-        Harvest mine = realm.harvestOf(prepared.program(), signal != null, home);
+        Meter meter = allowance == null ? null : allowance.meter();
+        Harvest mine = realm.harvestOf(prepared.program(), signal != null, home, meter);
         @Nullable Object[] arguments = prepared.arguments(block, resolved, mine);
+        if (allowance != null) {
+            requireGuard(!endsByItself(block, prepared, arguments));
+        }
         show(mine, signal);
+        if (allowance != null) {
+            allowance.begin(mine);
+        }
         home.scope().follow(this);
         try {
             prepared.program().executable().executeVoid(arguments);
-            Value returned = settled(mine, callLiteral(block, mine), signal);
-            List<ShadowedBinding> hidden = hiddenSince(began, block, mine);
-            BlockResult result = take(block, mine, returned);
-            if (shadowing != null) {
-                shadowing.tell(hidden);
-            }
-            return result;
+            return meter == null || isPlain(block, mine)
+                    ? harvest(block, mine, began, signal)
+                    : realm.metered(meter, () -> harvest(block, mine, began, signal));
         } catch (PolyglotException e) {
             mine.over();
             callsOthers = false;
-            realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
-            throw failed(e, mine, signal);
+            throw afterwards(() -> {
+                realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
+                return failed(e, mine, signal);
+            });
         } catch (ConversionException e) {
-            Traceback.Entry place =
-                    e.name() == null ? Tracebacks.entryOf(home.block()) : block.placeOf(e.name());
-            throw BlockException.of(e, home, place, bound());
+            mine.over();
+            throw afterwards(() -> isEnded() ? ended(mine) : unconvertible(e, block));
+        } catch (LimitException e) {
+            mine.over();
+            throw afterwards(() -> ended(mine));
+        } catch (RunStopped e) {
+            // It came by in code of ours, between two calls of the guest's.
+            mine.over();
+            throw afterwards(() -> stopped(mine, signal));
         } finally {
             mine.over();
         }
+    }
+
+    /** Takes what a run whose text has come to its end has left. */
+    private BlockResult harvest(
+            Block block, Harvest mine, long began, @Nullable StopSignal signal) {
+        Value returned = settled(mine, callLiteral(block, mine), signal);
+        List<ShadowedBinding> hidden = hiddenSince(began, block, mine);
+        BlockResult result = take(block, mine, returned);
+        Shadowing shadowing = block.engine().shadowing();
+        if (shadowing != null) {
+            shadowing.tell(hidden);
+        }
+        return result;
+    }
+
+    /** Whether nothing that the run has left can run guest code when it is read. */
+    private boolean isPlain(Block block, Harvest mine) {
+        if (block.arguments() != null
+                || block.analysis().mayTouchGlobal()
+                || home.scope().hasAssigned()
+                || isReference(mine.result())) {
+            return false;
+        }
+        for (int i = 0; i < mine.size(); i++) {
+            if (isReference(mine.variable(i).value())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isReference(@Nullable Object raw) {
+        return raw != null && !GuestToHost.isPrimitive(raw);
+    }
+
+    /** Looks at what a failed run has left. Guest code that this runs is held to little. */
+    private BlockException afterwards(Supplier<BlockException> look) {
+        if (allowance == null) {
+            return look.get();
+        }
+        Realm realm = home.realm();
+        Meter little = realm.guest().meter(STATEMENTS_AFTERWARDS, CALLS_AFTERWARDS);
+        AtomicReference<@Nullable Future<?>> end = new AtomicReference<>();
+        try {
+            return realm.following(
+                    little,
+                    call ->
+                            end.set(
+                                    realm.engine()
+                                            .watch()
+                                            .after(
+                                                    TIME_AFTERWARDS,
+                                                    () -> realm.guest().stop(call))),
+                    look);
+        } finally {
+            Future<?> planned = end.get();
+            if (planned != null) {
+                planned.cancel(false);
+            }
+        }
+    }
+
+    private BlockException unconvertible(ConversionException e, Block block) {
+        Traceback.Entry place =
+                e.name() == null ? Tracebacks.entryOf(home.block()) : block.placeOf(e.name());
+        return BlockException.of(e, home, place, bound());
+    }
+
+    private boolean isEnded() {
+        return allowance != null && allowance.reached() != null;
+    }
+
+    /** Makes the exception of a run that has reached a limit. */
+    private BlockException ended(Harvest mine) {
+        Allowance mineToTake = requireNonNull(allowance);
+        ReachedLimit reached = requireNonNull(mineToTake.reached());
+        bind(mine, false);
+        return BlockException.ofLimit(reached, mineToTake.places(), home.block(), bound());
+    }
+
+    /** Runs that may not end by themselves need somebody who waits for them. */
+    private void requireGuard(boolean needed) {
+        if (needed && allowance != null && !allowance.isGuarded()) {
+            throw new GuardNeededException();
+        }
+    }
+
+    /** Whether the run will end by itself at once, with what its names hold now. */
+    private boolean endsByItself(Block block, PreparedRun prepared, @Nullable Object[] arguments) {
+        if (!block.analysis().endsByItself() || !home.realm().isUnmarked()) {
+            return false;
+        }
+        for (String name : block.unresolved()) {
+            if (!prepared.resolved().contains(name) && home.scope().shared().binds(name)) {
+                return false;
+            }
+        }
+        List<String> names = prepared.program().names();
+        for (int i = 0; i < names.size(); i++) {
+            if (!isHarmless(arguments[i], names.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isHarmless(@Nullable Object argument, String name) {
+        return argument == Unset.UNSET
+                || StraightText.takes(argument)
+                || (argument instanceof Value value && value.equals(home.realm().builtin(name)));
     }
 
     private void requireNotStopped(@Nullable StopSignal signal) {
@@ -450,10 +603,12 @@ final class Run implements AutoCloseable {
         bind(run, true);
         home.realm().sweepIf(block.analysis().mayTouchGlobal());
         Object value =
-                returned == null
-                        ? GuestToHost.ofRaw(run.result(), home)
-                        : GuestToHost.convert(returned, home);
+                returned == null ? toHostOfRaw(run.result()) : GuestToHost.convert(returned, home);
         Map<String, @Nullable Object> assigned = assigned(block, run);
+        if (allowance != null) {
+            // A host function may have swallowed the end of the run.
+            allowance.requireMore();
+        }
         EventLoop left = loop;
         return new BlockResult(
                 block,
@@ -523,6 +678,9 @@ final class Run implements AutoCloseable {
         try {
             new PromiseWait(this, home.realm(), isInside()).until(settlement, check);
         } catch (InterruptedException e) {
+            if (allowance != null) {
+                allowance.requireMore();
+            }
             Thread.currentThread().interrupt();
             throw BlockException.ofStopped(
                     "the thread was interrupted while the block waited",
@@ -552,6 +710,9 @@ final class Run implements AutoCloseable {
     }
 
     private void requireGoingOn(@Nullable Harvest mine, @Nullable StopSignal signal) {
+        if (allowance != null) {
+            allowance.requireMore();
+        }
         String reason = signal == null ? null : signal.reason();
         if (reason == null && home.realm().isClosed()) {
             reason = "the engine was closed while the block waited";
@@ -593,27 +754,37 @@ final class Run implements AutoCloseable {
         SharedLocals shared = home.scope().shared();
         seen = shared.version();
         for (String name : free) {
-            Slot sibling = shared.slot(name);
-            if (block.frame().isLive(block.analysis(), name)) {
-                if (sibling == null) {
-                    resolveBuiltin(name, block, resolved);
-                }
-                continue;
-            }
-            boolean declared = block.analysis().declaresVariable(name);
-            if (sibling != null && !(declared && sibling.isOf(block.source()))) {
-                resolveSibling(name, sibling, declared, block, resolved);
-                continue;
-            }
             try {
-                resolveBehindShared(name, resolved);
-            } catch (RuntimeException e) {
-                // The globals failed. They are asked again when the block reads the name, and then
-                // the failure has a line.
+                resolve(name, shared, block, resolved);
+            } catch (LostRealmException e) {
+                // Told when the block reads the name, and then it has a line.
                 resolved.remove(name);
             }
         }
         return resolved;
+    }
+
+    private void resolve(
+            String name, SharedLocals shared, Block block, Map<String, @Nullable Object> resolved) {
+        Slot sibling = shared.slot(name);
+        if (block.frame().isLive(block.analysis(), name)) {
+            if (sibling == null) {
+                resolveBuiltin(name, block, resolved);
+            }
+            return;
+        }
+        boolean declared = block.analysis().declaresVariable(name);
+        if (sibling != null && !(declared && sibling.isOf(block.source()))) {
+            resolveSibling(name, sibling, declared, block, resolved);
+            return;
+        }
+        try {
+            resolveBehindShared(name, resolved);
+        } catch (RuntimeException e) {
+            // The globals failed. They are asked again when the block reads the name, and then
+            // the failure has a line.
+            resolved.remove(name);
+        }
     }
 
     private void resolveSibling(
@@ -679,12 +850,21 @@ final class Run implements AutoCloseable {
     }
 
     private BlockException failed(PolyglotException e, Harvest mine, @Nullable StopSignal signal) {
+        if (isEnded() || (signal != null && signal.isStopped())) {
+            return stopped(mine, signal);
+        }
         bind(mine, false);
-        List<BoundName> bound = bound();
-        String reason = signal == null ? null : signal.reason();
-        return reason == null
-                ? BlockException.of(e, home, bound)
-                : BlockException.ofStopped(reason, mine.stoppedAt(), home, bound);
+        return BlockException.of(e, home, bound());
+    }
+
+    /** Makes the exception of a run that somebody ended. */
+    private BlockException stopped(Harvest mine, @Nullable StopSignal signal) {
+        if (isEnded()) {
+            return ended(mine);
+        }
+        bind(mine, false);
+        String reason = requireNonNull(signal == null ? null : signal.reason());
+        return BlockException.ofStopped(reason, mine.stoppedAt(), home, bound());
     }
 
     /** Returns what the run has bound; the values are read from its live variables. */
@@ -803,6 +983,12 @@ final class Run implements AutoCloseable {
         return values;
     }
 
+    private @Nullable Object toHostOfRaw(@Nullable Object raw) {
+        return allowance == null
+                ? GuestToHost.ofRaw(raw, home)
+                : GuestToHost.ofRaw(raw, home, allowance);
+    }
+
     private @Nullable Object guestValueOf(String name, Harvest run) {
         for (int i = 0; i < run.size(); i++) {
             if (run.variable(i).name().equals(name)) {
@@ -816,7 +1002,7 @@ final class Run implements AutoCloseable {
         try {
             for (int i = 0; i < run.size(); i++) {
                 if (run.variable(i).name().equals(name)) {
-                    return GuestToHost.ofRaw(run.variable(i).value(), home);
+                    return toHostOfRaw(run.variable(i).value());
                 }
             }
             return home.scope().get(name);

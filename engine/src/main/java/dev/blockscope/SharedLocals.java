@@ -89,6 +89,11 @@ public final class SharedLocals {
         return version;
     }
 
+    /** Whether the store has something of this name, bound or not. */
+    synchronized boolean binds(String name) {
+        return slots.containsKey(name);
+    }
+
     @Nullable Slot slot(String name) {
         Slot slot;
         synchronized (this) {
@@ -145,13 +150,21 @@ public final class SharedLocals {
     boolean settle() {
         for (Map.Entry<String, Slot> entry : unsettledSlots().entrySet()) {
             // Asked outside the lock, as above.
-            Slot settled = entry.getValue().settled();
+            Slot settled = settled(entry.getValue());
             if (settled == null) {
                 return false;
             }
             replace(entry.getKey(), entry.getValue(), settled);
         }
         return true;
+    }
+
+    private static @Nullable Slot settled(Slot slot) {
+        try {
+            return slot.settled();
+        } catch (LostRealmException e) {
+            return new Slot.Lost(e, slot.author());
+        }
     }
 
     private synchronized Map<String, Slot> unsettledSlots() {

@@ -47,6 +47,24 @@ sealed interface Slot {
         return primitive == null ? null : new OfPrimitive(primitive, block);
     }
 
+    /** A value that is gone with its realm. Whoever asks for it is told. */
+    record Lost(LostRealmException reason, @Nullable BlockSource author) implements Slot {
+        @Override
+        public boolean bound() {
+            return true;
+        }
+
+        @Override
+        public @Nullable Object guest(@Nullable Realm reader) {
+            throw reason;
+        }
+
+        @Override
+        public @Nullable Object host() {
+            throw reason;
+        }
+    }
+
     /** A name without a value. */
     record Unbound() implements Slot {
         @Override
@@ -134,7 +152,7 @@ sealed interface Slot {
 
         @Override
         public @Nullable Object host() {
-            return home.realm().exclusively(() -> GuestToHost.convert(value, home));
+            return home.limited(() -> GuestToHost.convert(value, home));
         }
 
         @Override
@@ -166,7 +184,7 @@ sealed interface Slot {
 
         @Override
         public @Nullable Object host() {
-            return home.realm().exclusively(() -> GuestToHost.convert(now(), home));
+            return home.limited(() -> GuestToHost.convert(now(), home));
         }
 
         @Override

@@ -27,7 +27,7 @@ final class Tenancy {
         Realm current = realm;
         if (current != null && (kept || runs > 0) && !current.usable()) {
             // The runs that are still in it end there; what it has broken breaks nobody else.
-            if (!kept) {
+            if (!kept && !current.isLost()) {
                 engine.realms().keep(current, frame);
             }
             kept = false;
@@ -48,7 +48,8 @@ final class Tenancy {
             return;
         }
         runs--;
-        if (runs > 0) {
+        if (runs > 0 || ran.isLost()) {
+            // A lost one is closed by the run that is still in it.
             return;
         }
         if (!kept && ran.isFreeOf(frame)) {

@@ -582,7 +582,7 @@ class CallerFrameTest {
                                             return caller.snapshot();
                                         }));
                                 while (reader[0] == null
-                                        || reader[0].getState() != Thread.State.WAITING) {
+                                        || reader[0].getState() != Thread.State.TIMED_WAITING) {
                                     Thread.onSpinWait();
                                 }
                             });

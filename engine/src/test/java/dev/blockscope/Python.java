@@ -197,6 +197,16 @@ final class Python implements Dialect {
     }
 
     @Override
+    public boolean isTooLarge(String message) {
+        return false;
+    }
+
+    @Override
+    public boolean endsByItself(String text, Set<String> words) {
+        return false;
+    }
+
+    @Override
     public String syntaxMessage(String message) {
         return PLACE_OF_SYNTAX_ERROR.matcher(message).replaceFirst("");
     }

@@ -2,6 +2,7 @@ package dev.blockscope.truffle;
 
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
+import com.oracle.truffle.api.Assumption;
 import com.oracle.truffle.api.CompilerDirectives;
 import com.oracle.truffle.api.CompilerDirectives.CompilationFinal;
 import com.oracle.truffle.api.ContextThreadLocal;
@@ -23,6 +24,7 @@ import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.source.SourceSection;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -153,6 +155,7 @@ public final class BlockInstrument extends TruffleInstrument {
         private final GlobalFollowers followers;
         private final WriteFollower.Watches writes;
         private final FunctionFollower functions;
+        private final Assumption uncounted = Assumption.create("no run is counted");
 
         Access(Env env) {
             this.env = env;
@@ -175,7 +178,7 @@ public final class BlockInstrument extends TruffleInstrument {
             }
             RootCallTarget body =
                     (RootCallTarget) env.parse(source, plan.names().toArray(String[]::new));
-            RunRoot run = new RunRoot(body, plan, current, functions.nothing());
+            RunRoot run = new RunRoot(body, plan, current, functions.nothing(), uncounted);
             return new ParsedText(
                     run.getCallTarget(),
                     plan.arguments(),
@@ -275,37 +278,85 @@ public final class BlockInstrument extends TruffleInstrument {
         }
 
         @Override
-        public void stop(Harvest harvest) {
-            if (!harvest.isOver() && harvest.beginStopping()) {
-                askToStop(harvest);
-                Thread.ofVirtual().name("blockscope-stop").start(() -> insist(harvest));
+        public void stop(Stoppable work) {
+            if (!work.isOver() && work.beginStopping()) {
+                Future<?> first = askToStop(work);
+                Thread.ofVirtual().name("blockscope-stop").start(() -> insist(work, first));
             }
         }
 
         /**
-         * Asks again until the run is over: in the depth of a recursion a request may drown in an
-         * overflow of the stack, which guest code can catch.
+         * Asks again until the work is over: in the depth of a recursion a request may drown in an
+         * overflow of the stack, which guest code can catch. One that still waits, as it does while
+         * the thread is in host code, is enough.
          */
-        private void insist(Harvest harvest) {
-            while (!harvest.isOver()) {
+        private void insist(Stoppable work, @Nullable Future<?> first) {
+            Future<?> latest = first;
+            while (!work.isOver()) {
                 try {
                     Thread.sleep(BETWEEN_REQUESTS);
                 } catch (InterruptedException e) {
                     throw new AssertionError("nobody interrupts this thread", e);
                 }
-                askToStop(harvest);
+                if (latest == null || latest.isDone()) {
+                    latest = askToStop(work);
+                }
+            }
+            if (latest != null) {
+                latest.cancel(false);
             }
         }
 
-        private void askToStop(Harvest harvest) {
-            Thread thread = harvest.thread();
-            if (thread != null) {
-                // Nobody waits for it: the thread comes by when its guest code does.
-                var _ =
-                        env.submitThreadLocal(
-                                harvest.context().context(),
-                                new Thread[] {thread},
-                                new Stop(harvest));
+        /** Nobody waits for the answer: the thread comes by when its guest code does. */
+        private @Nullable Future<?> askToStop(Stoppable work) {
+            Thread thread = work.thread();
+            return thread == null
+                    ? null
+                    : env.submitThreadLocal(
+                            work.context().context(), new Thread[] {thread}, new Stop(work));
+        }
+
+        @Override
+        public Meter meter(long statements, long depth) {
+            if (uncounted.isValid()) {
+                followMeters();
+            }
+            return new Meter(statements, depth);
+        }
+
+        /** Nobody pays for meters before there is one. */
+        private synchronized void followMeters() {
+            if (uncounted.isValid()) {
+                MeterFollower.attach(env.getInstrumenter(), current);
+                uncounted.invalidate();
+            }
+        }
+
+        @Override
+        public <T extends @Nullable Object> T following(GuestCall call, Supplier<T> action) {
+            call.executedBy(Thread.currentThread());
+            try {
+                return counted(call.context(), call.meter(), action);
+            } finally {
+                call.over();
+            }
+        }
+
+        @Override
+        public <T extends @Nullable Object> T metered(
+                GuestContext context, Meter meter, Supplier<T> action) {
+            return counted(context, meter, action);
+        }
+
+        private <T extends @Nullable Object> T counted(
+                GuestContext context, @Nullable Meter meter, Supplier<T> action) {
+            CurrentRun here = current.get(context.context(), Thread.currentThread());
+            Meter outer = here.meter;
+            here.meter = meter;
+            try {
+                return action.get();
+            } finally {
+                here.meter = outer;
             }
         }
 
@@ -316,25 +367,25 @@ public final class BlockInstrument extends TruffleInstrument {
         }
     }
 
-    /** Throws at the next safepoint of a thread, as long as the run to stop is still there. */
+    /** Throws at the next safepoint of a thread, as long as the work to stop is still there. */
     private static final class Stop extends ThreadLocalAction {
-        private final Harvest harvest;
+        private final Stoppable work;
 
         /** Made ahead: a thread in the depth of a recursion may have no stack left to make one. */
         private final RunStopped stopped = new RunStopped();
 
-        Stop(Harvest harvest) {
+        Stop(Stoppable work) {
             super(true, false);
-            this.harvest = harvest;
+            this.work = work;
         }
 
         @Override
         protected void perform(ThreadLocalAction.Access access) {
-            if (harvest.thread() == null) {
+            if (work.thread() == null) {
                 return;
             }
             try {
-                harvest.stoppedAt(StoppedAt.here(access.getLocation()));
+                work.stoppedAt(StoppedAt.here(access.getLocation()));
             } catch (StackOverflowError e) {
                 // Then the run's end does not say where it was.
                 throw stopped;

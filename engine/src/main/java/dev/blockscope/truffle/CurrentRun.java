@@ -9,4 +9,7 @@ final class CurrentRun {
 
     /** The origin of what the innermost run makes; null if nobody follows its functions. */
     @Nullable Object origin;
+
+    /** What counts what the thread does, or null if nobody wants to know. */
+    @Nullable Meter meter;
 }

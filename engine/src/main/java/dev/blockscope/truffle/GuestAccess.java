@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine asks of the guest machinery. Except for {@link #stop} and {@link #onDelete}, a
- * call needs a context entered on the calling thread.
+ * What the engine asks of the guest machinery. Except for {@link #stop}, {@link #meter}, {@link
+ * #metered} and {@link #onDelete}, a call needs a context entered on the calling thread.
  *
  * <p>Guest objects are handed over raw; {@code Context.asValue} makes them values of the host.
  */
@@ -104,11 +104,26 @@ public interface GuestAccess {
     List<StoppedAt> calls(int most);
 
     /**
-     * Stops the run that {@code harvest} follows, wherever its guest code is; guest code cannot
-     * catch it. The run ends with a {@link RunStopped} in the thread that runs it. A run that has
-     * not begun is stopped when it does. May be called from any thread, and more than once.
+     * Ends guest work, wherever it is; guest code cannot catch it. The work ends with a {@link
+     * RunStopped} in its thread. Work that has not begun is stopped when it does. May be called
+     * from any thread, and more than once.
      */
-    void stop(Harvest harvest);
+    void stop(Stoppable work);
+
+    /** Returns a meter of so many statements and so many calls within calls. */
+    Meter meter(long statements, long depth);
+
+    /**
+     * Does something that calls guest code of a context that this thread has been in, which {@code
+     * meter} counts.
+     */
+    <T extends @Nullable Object> T metered(GuestContext context, Meter meter, Supplier<T> action);
+
+    /**
+     * Does something that calls guest code, which {@code call} follows, on a thread that has been
+     * in its context.
+     */
+    <T extends @Nullable Object> T following(GuestCall call, Supplier<T> action);
 
     /**
      * Leaves the context entered on this thread, lets {@code action} run and enters the context

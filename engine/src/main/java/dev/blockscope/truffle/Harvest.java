@@ -9,8 +9,6 @@ import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.TruffleObject;
 import com.oracle.truffle.api.nodes.Node;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -23,13 +21,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The guest's scope object must be made inside the event that ends the body: made later it
  * silently misses every name that a closure captured. It stays live afterwards.
  */
-public final class Harvest implements TruffleObject {
-    private static final VarHandle THREAD = threadHandle();
-
+public final class Harvest extends Stoppable implements TruffleObject {
     private static final boolean[] UNWATCHED = {};
 
     private final ParsedText text;
-    private final GuestContext context;
     private final boolean keepsFrame;
     private @Nullable Object origin;
     private Object[] arguments = {};
@@ -42,11 +37,6 @@ public final class Harvest implements TruffleObject {
     /** For each name that the text has watched, whether it was assigned. */
     private final boolean[] assigned;
 
-    private List<StoppedAt> stoppedAt = List.of();
-
-    /** Set with release, which unlike a volatile write costs a run nothing. */
-    private @Nullable Thread thread;
-
     private final @Nullable Promises promises;
 
     /** What becomes of the promise that the text came to; null if it came to something else. */
@@ -54,10 +44,6 @@ public final class Harvest implements TruffleObject {
 
     private boolean readsAll;
     private boolean inOrder;
-    private boolean stopping;
-
-    /** Written before the thread is taken back, and read after the thread. */
-    private boolean over;
 
     /**
      * Prepares to follow the next run of {@code text}.
@@ -66,14 +52,16 @@ public final class Harvest implements TruffleObject {
      * @param keepsFrame whether the variables will be asked for while the run is under way; they
      *     can be had without, from the run's own thread, but that throws compiled code away
      * @param promises the context's promises, or null if its language has none
+     * @param meter what counts the run, or null
      */
     public Harvest(
             ParsedText text,
             GuestContext context,
             boolean keepsFrame,
-            @Nullable Promises promises) {
+            @Nullable Promises promises,
+            @Nullable Meter meter) {
+        super(context, meter);
         this.text = text;
-        this.context = context;
         this.keepsFrame = keepsFrame;
         this.promises = promises;
         this.assigned =
@@ -106,11 +94,6 @@ public final class Harvest implements TruffleObject {
         return variables[index];
     }
 
-    /** Returns where the run was when it was stopped, the innermost frame first. */
-    public List<StoppedAt> stoppedAt() {
-        return stoppedAt;
-    }
-
     /** Whether an assignment of a name that was watched has been carried out. */
     public boolean assigns(String name) {
         int index = assigned.length == 0 ? -1 : text.watch().names().indexOf(name);
@@ -137,17 +120,6 @@ public final class Harvest implements TruffleObject {
 
     boolean readsAll() {
         return readsAll;
-    }
-
-    /** Notes that the run is over, however it ended; there is nothing left to stop. */
-    public void over() {
-        over = true;
-        THREAD.setRelease(this, null);
-    }
-
-    /** Whether the run is over; false also before it begins. */
-    boolean isOver() {
-        return thread() == null && over;
     }
 
     /** Takes the variables anew. The context must be entered on this thread. */
@@ -233,26 +205,6 @@ public final class Harvest implements TruffleObject {
         }
     }
 
-    /** Returns the thread that executes the body or its microtasks, or null if none does. */
-    @Nullable Thread thread() {
-        return (Thread) THREAD.getAcquire(this);
-    }
-
-    GuestContext context() {
-        return context;
-    }
-
-    /** Returns true to the first who wants to stop the run, and false to everyone after. */
-    synchronized boolean beginStopping() {
-        boolean first = !stopping;
-        stopping = true;
-        return first;
-    }
-
-    void stoppedAt(List<StoppedAt> places) {
-        stoppedAt = places;
-    }
-
     void begin(Object[] given) {
         arguments = given;
     }
@@ -294,11 +246,6 @@ public final class Harvest implements TruffleObject {
     void opened(Object namespace) {
         scope = namespace;
         executedBy(Thread.currentThread());
-    }
-
-    @TruffleBoundary
-    private void executedBy(Thread current) {
-        THREAD.setRelease(this, current);
     }
 
     /** Follows what the body returned if that is a promise; the guest has not been left yet. */
@@ -345,14 +292,6 @@ public final class Harvest implements TruffleObject {
             return names;
         } catch (InteropException e) {
             throw new AssertionError("a scope refused to list its variables", e);
-        }
-    }
-
-    private static VarHandle threadHandle() {
-        try {
-            return MethodHandles.lookup().findVarHandle(Harvest.class, "thread", Thread.class);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError("a field of this class was not found", e);
         }
     }
 }

@@ -27,9 +27,17 @@ import org.jspecify.annotations.Nullable;
 final class RunRoot extends RootNode {
     private final List<String> parameters;
     private final ParsePlan plan;
-    private final boolean watched;
     private final ContextThreadLocal<CurrentRun> current;
+
+    /** Whether functions of the text must find the run. */
+    private final boolean watched;
+
+    /** Valid as long as no function asks which run it is in. */
     private final Assumption nothingFollowed;
+
+    /** Valid as long as no run of the engine was ever counted. */
+    private final Assumption uncounted;
+
     @Child private DirectCallNode body;
 
     /** One for each name: a shared one would see too many names to keep any of them in mind. */
@@ -51,16 +59,19 @@ final class RunRoot extends RootNode {
      *
      * @param current where the text's functions find the run
      * @param nothingFollowed holds as long as no function asks which run it is in
+     * @param uncounted holds as long as no run has a meter
      */
     RunRoot(
             RootCallTarget text,
             ParsePlan plan,
             ContextThreadLocal<CurrentRun> current,
-            Assumption nothingFollowed) {
+            Assumption nothingFollowed,
+            Assumption uncounted) {
         super(null);
         this.current = current;
         this.nothingFollowed = nothingFollowed;
         this.watched = !plan.watched().isEmpty();
+        this.uncounted = uncounted;
         this.parameters = plan.arguments();
         this.plan = plan;
         this.body = DirectCallNode.create(text);
@@ -84,7 +95,7 @@ final class RunRoot extends RootNode {
         Object result;
         try {
             result =
-                    watched || !nothingFollowed.isValid()
+                    watched || !nothingFollowed.isValid() || !uncounted.isValid()
                             ? called(current.get(), run, arguments)
                             : body.call(arguments);
         } catch (Throwable e) {
@@ -104,11 +115,14 @@ final class RunRoot extends RootNode {
         Object outerOrigin = here.origin;
         here.run = watched ? run : outer;
         here.origin = run.origin();
+        Meter outerMeter = here.meter;
+        here.meter = run.meter();
         try {
             return body.call(arguments);
         } finally {
             here.run = outer;
             here.origin = outerOrigin;
+            here.meter = outerMeter;
         }
     }
 

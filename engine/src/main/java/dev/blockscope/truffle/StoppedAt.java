@@ -45,6 +45,13 @@ public record StoppedAt(String root, String file, int line, int column, String s
         return places;
     }
 
+    /** Returns the place of a node, or nothing if it is none of the user's. */
+    static List<StoppedAt> of(Node node) {
+        List<StoppedAt> places = new ArrayList<>();
+        add(node, places);
+        return places;
+    }
+
     private static void add(@Nullable Node node, List<StoppedAt> places) {
         SourceSection section = node == null ? null : node.getEncapsulatingSourceSection();
         if (node == null

@@ -1,0 +1,188 @@
+package dev.blockscope;
+
+import dev.blockscope.truffle.GuestAccess;
+import dev.blockscope.truffle.Meter;
+import dev.blockscope.truffle.Stoppable;
+import dev.blockscope.truffle.StoppedAt;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run may still take of its {@link Limits}. Whoever finds that a limit is reached says so
+ * here, and that ends the run: its own thread, the one that waits for it, or a {@link Watch}.
+ */
+final class Allowance {
+    private final Limits limits;
+    private final GuestAccess guest;
+    private final long began = System.nanoTime();
+    private final @Nullable Meter meter;
+    private final AtomicReference<@Nullable ReachedLimit> reached = new AtomicReference<>();
+    private volatile @Nullable Stoppable work;
+
+    /** The realm whose turn the run has. */
+    private @Nullable Realm realm;
+
+    /** The thread of the run. */
+    private @Nullable Thread thread;
+
+    /** Whether the caller is free whatever the run does. */
+    private boolean guarded;
+
+    private long output;
+    private long results;
+
+    Allowance(Limits limits, GuestAccess guest) {
+        this.limits = limits;
+        this.guest = guest;
+        this.meter =
+                limits.areCounted() || limits.areWatched()
+                        ? guest.meter(limits.statements(), limits.recursion())
+                        : null;
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    /** Returns what counts the guest's work, or null if nothing need be counted. */
+    @Nullable Meter meter() {
+        return meter;
+    }
+
+    boolean isGuarded() {
+        return guarded;
+    }
+
+    void guarded() {
+        guarded = true;
+    }
+
+    /** Returns the time that is left, in nanoseconds; not positive if there is none. */
+    long nanosLeft() {
+        return limits.hasTime() ? limits.nanos() - (System.nanoTime() - began) : Long.MAX_VALUE;
+    }
+
+    /** Returns the limit that was reached, or null if none was. */
+    @Nullable ReachedLimit reached() {
+        ReachedLimit told = reached.get();
+        Meter.Excess excess = told != null || meter == null ? null : meter.excess();
+        return switch (excess) {
+            case null -> told;
+            case STATEMENTS -> new ReachedLimit(Limit.STATEMENTS, limits.statements());
+            case RECURSION -> new ReachedLimit(Limit.RECURSION, limits.recursion());
+        };
+    }
+
+    /** Says that a limit is reached; the first that is stays. Ends the run at its guest code. */
+    ReachedLimit reach(Limit limit) {
+        ReachedLimit mine = new ReachedLimit(limit, limits.valueOf(limit));
+        reached.compareAndSet(null, mine);
+        Stoppable underWay = work;
+        if (underWay != null) {
+            guest.stop(underWay);
+        }
+        ReachedLimit first = reached.get();
+        return first == null ? mine : first;
+    }
+
+    /** Lets guest work be ended from now on. It is ended at once if a limit is reached already. */
+    void begin(Stoppable guestWork) {
+        work = guestWork;
+        if (reached.get() != null) {
+            guest.stop(guestWork);
+        }
+    }
+
+    /** Returns where the guest's work was when it was ended, or was last seen. */
+    List<StoppedAt> places() {
+        Stoppable ended = work;
+        if (meter != null && meter.excess() != null && reached.get() == null) {
+            return meter.exceededAt();
+        }
+        if (ended != null && !ended.stoppedAt().isEmpty()) {
+            return ended.stoppedAt();
+        }
+        return meter == null ? List.of() : meter.lastSeenAt();
+    }
+
+    /** Notes that the run has the turn of a realm. */
+    synchronized void entered(Realm turn) {
+        realm = turn;
+        thread = Thread.currentThread();
+    }
+
+    /** Notes that the run has given the turn back. */
+    synchronized void left(Realm turn) {
+        realm = null;
+        turn.isHome();
+    }
+
+    /** Notes that nobody waits for the run any longer; its realm may have to do without a turn. */
+    synchronized void leaveBehind() {
+        if (realm != null && thread != null) {
+            realm.isOverdue(thread);
+        }
+    }
+
+    /**
+     * Counts what leaves the run for the host.
+     *
+     * @throws LimitException if it is too much, or if the run is to end
+     */
+    void handsOver(long more) {
+        results += more;
+        if (results > limits.resultSize() || results < 0) {
+            throw new LimitException(reach(Limit.RESULT_SIZE));
+        }
+        requireMore();
+    }
+
+    /**
+     * Does nothing as long as no limit is reached.
+     *
+     * @throws LimitException if one is
+     */
+    void requireMore() {
+        ReachedLimit end = reached();
+        if (end != null) {
+            throw new LimitException(end);
+        }
+    }
+
+    /**
+     * Looks at how much one argument of a host function is.
+     *
+     * @throws LimitException if it is too much, or if the run is to end
+     */
+    void passes(long size) {
+        if (size > limits.resultSize()) {
+            throw new LimitException(reach(Limit.RESULT_SIZE));
+        }
+        requireMore();
+    }
+
+    /**
+     * Looks at how deep something that leaves the run is nested.
+     *
+     * @throws LimitException if it is too deep
+     */
+    void handsOverAt(int depth) {
+        if (depth > limits.resultDepth()) {
+            throw new LimitException(reach(Limit.RESULT_DEPTH));
+        }
+    }
+
+    /**
+     * Counts what the guest writes, in bytes. Returns false if it is too much: then the run is
+     * about to end, and what was written is not to be shown.
+     */
+    boolean writes(long bytes) {
+        output += bytes;
+        if (output > limits.outputBytes()) {
+            reach(Limit.OUTPUT);
+            return false;
+        }
+        return true;
+    }
+}

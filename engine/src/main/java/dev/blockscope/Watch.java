@@ -1,0 +1,91 @@
+package dev.blockscope;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends runs that stay on their caller's thread when their time is up. It has one thread, while it
+ * has something to wait for and a little longer.
+ */
+final class Watch implements AutoCloseable {
+    private static final long MILLI = 1_000_000;
+    private static final long BETWEEN_LOOKS = 5 * MILLI;
+
+    private final ScheduledThreadPoolExecutor clock;
+
+    Watch() {
+        clock =
+                new ScheduledThreadPoolExecutor(
+                        1, Thread.ofPlatform().daemon().name("blockscope-watch").factory());
+        clock.setKeepAliveTime(5, TimeUnit.SECONDS);
+        clock.allowCoreThreadTimeOut(true);
+        clock.setRemoveOnCancelPolicy(true);
+    }
+
+    /** Watches a run of this thread until the answer is closed. */
+    Watched over(Allowance allowance) {
+        return new Watched(allowance);
+    }
+
+    /** Does something a while from now, unless the answer is closed before. */
+    Future<?> after(Duration delay, Runnable action) {
+        return clock.schedule(action, delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+    }
+
+    /** One run that is watched. */
+    final class Watched implements AutoCloseable {
+        private final Allowance allowance;
+        private final Thread thread = Thread.currentThread();
+        private final long allocatedBefore;
+        private final Future<?> looks;
+        private boolean over;
+        private boolean interrupted;
+
+        Watched(Allowance allowance) {
+            this.allowance = allowance;
+            this.allocatedBefore = Allocation.of(thread);
+            long left = Math.max(0, allowance.nanosLeft());
+            this.looks =
+                    allowance.limits().hasAllocation()
+                            ? clock.scheduleWithFixedDelay(
+                                    this::look, BETWEEN_LOOKS, BETWEEN_LOOKS, TimeUnit.NANOSECONDS)
+                            : clock.schedule(this::look, left, TimeUnit.NANOSECONDS);
+        }
+
+        private void look() {
+            if (allowance.nanosLeft() <= 0) {
+                end(Limit.TIME);
+            } else if (allowance.limits().hasAllocation()
+                    && Allocation.of(thread) - allocatedBefore
+                            > allowance.limits().allocatedBytes()) {
+                end(Limit.ALLOCATION);
+            }
+        }
+
+        /** Host code that the run may be in hears of it by an interrupt. */
+        private synchronized void end(Limit limit) {
+            if (!over && !interrupted) {
+                allowance.reach(limit);
+                interrupted = true;
+                thread.interrupt();
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            over = true;
+            looks.cancel(false);
+            if (interrupted) {
+                // It was meant for the run, and that is over.
+                var _ = Thread.interrupted();
+            }
+        }
+    }
+}
