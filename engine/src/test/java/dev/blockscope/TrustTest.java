@@ -1,0 +1,77 @@
+package dev.blockscope;
+
+import static dev.blockscope.Frames.frame;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a block reaches of the host, by how far it is trusted. */
+class TrustTest {
+    /** A host object that a user might put into a frame. */
+    public static final class Service {
+        public int field = 1;
+
+        public String name() {
+            return "service";
+        }
+
+        public Class<?> type() {
+            return String.class;
+        }
+
+        public Thread thread() {
+            return Thread.currentThread();
+        }
+
+        public Object loader() {
+            return getClass().getClassLoader();
+        }
+
+        public Object method() throws NoSuchMethodException {
+            return String.class.getMethod("length");
+        }
+    }
+
+    private static Object evaluate(Trust trust, String text) {
+        try (BlockEngine engine = BlockEngine.builder().trust(trust).build()) {
+            return engine.capture(text, frame("svc", new Service())).evaluate().value();
+        }
+    }
+
+    @Test
+    void isTheStrictestUnlessToldOtherwise() {
+        try (BlockEngine engine = BlockEngine.create()) {
+            assertThat(engine.trust()).isSameAs(Trust.UNTRUSTED).hasToString("UNTRUSTED");
+        }
+    }
+
+    @Test
+    void inNobodyLeavesOnlyWhatIsExported() {
+        assertThat(evaluate(Trust.UNTRUSTED, "[typeof svc.name, typeof svc.field, typeof Java].join()"))
+                .isEqualTo("undefined,undefined,undefined");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "svc.name(), service",
+        "svc.field, 1",
+        "typeof svc.getClass, undefined",
+        "typeof svc.type().getName, undefined",
+        "typeof svc.type().forName, undefined",
+        "typeof svc.thread().getContextClassLoader, undefined",
+        "typeof svc.loader().loadClass, undefined",
+        "typeof svc.method().invoke, undefined",
+        "typeof Java, undefined",
+        "typeof load, undefined",
+    })
+    void inMembersOpensObjectsAndNoReflection(String text, String expected) {
+        assertThat(evaluate(Trust.MEMBERS, text)).hasToString(expected);
+    }
+
+    @Test
+    void ofAHostOpensItsClasses() {
+        assertThat(evaluate(Trust.HOST, "Java.type('java.lang.Math').abs(-3)")).isEqualTo(3);
+    }
+}
