@@ -24,7 +24,7 @@ class TracebackTest {
                         "at keep (rules.js:42:3)",
                         "caused by: java.io.IOException: quota of 10 MB is used up",
                         "rules.js:44:9: Error: the order was not kept",
-                        "also failed: rules.js:41:28: Error: one",
+                        "also failed: rules.js:41:27: Error: one",
                         "cannot push \"price\"")
                 .doesNotContain("dev.blockscope.", "org.graalvm", "com.oracle");
     }
