@@ -45,6 +45,9 @@ public final class BlockEngine implements AutoCloseable {
     /** Texts whose analysis is kept; a text beyond them is parsed again when it is captured. */
     private static final int KNOWN_TEXTS = 10_000;
 
+    /** How many threads blocks in step may hold at once. */
+    private static final int THREADS = 512;
+
     /** How long a closing engine waits for host code that a block is in. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -64,7 +67,7 @@ public final class BlockEngine implements AutoCloseable {
     private final ConcurrentMap<Object, GuestObject> objects =
             new MapMaker().weakKeys().weakValues().makeMap();
 
-    private final BlockThreads threads = new BlockThreads();
+    private final BlockThreads threads;
     private final RunSettings settings;
     private final Trust trust;
     private final @Nullable Shadowing shadowing;
@@ -76,6 +79,7 @@ public final class BlockEngine implements AutoCloseable {
         this.trust = builder.trust;
         this.realms = new Realms(this::newRealmIfOpen, builder.mostContexts);
         this.shadowing = builder.shadowing;
+        this.threads = new BlockThreads(builder.threadContext, builder.threads);
         this.engine =
                 Engine.newBuilder(dialect.id())
                         .option("engine.WarnInterpreterOnly", "false")
@@ -186,6 +190,25 @@ public final class BlockEngine implements AutoCloseable {
      */
     public Executor threads() {
         return threads;
+    }
+
+    /**
+     * Leases threads on which so many tasks can run at once and wait for each other. If others hold
+     * too many, it waits; on a thread of an engine it does not, since that wait might never end.
+     *
+     * @throws IllegalArgumentException if {@code count} is negative
+     * @throws IllegalStateException if the engine may not use as many {@linkplain Builder#threads
+     *     threads}, or on a thread of an engine, if as many are not free
+     * @throws InterruptedException if the thread is interrupted while it waits
+     */
+    public ThreadLease lease(int count) throws InterruptedException {
+        checkArgument(count >= 0, "%s threads are to be leased, expected 0 or more", count);
+        return threads.lease(count);
+    }
+
+    /** Returns the number of threads that are leased. */
+    public int leasedThreads() {
+        return threads.leased();
     }
 
     /**
@@ -453,8 +476,31 @@ public final class BlockEngine implements AutoCloseable {
         private Trust trust = Trust.UNTRUSTED;
         private int mostContexts = Integer.MAX_VALUE;
         private @Nullable Shadowing shadowing;
+        private ThreadContext threadContext = ThreadContext.mdc();
+        private int threads = THREADS;
 
         private Builder() {}
+
+        /**
+         * Sets what of the caller's thread the threads that run its blocks have too, instead of
+         * {@link ThreadContext#mdc}.
+         */
+        public Builder threadContext(ThreadContext context) {
+            this.threadContext = requireNonNull(context, "context");
+            return this;
+        }
+
+        /**
+         * Sets how many threads blocks in step may hold at once, instead of 512: one for each block
+         * of each trace that runs.
+         *
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder threads(int most) {
+            checkArgument(most > 0, "the engine may use %s threads, expected at least 1", most);
+            this.threads = most;
+            return this;
+        }
 
         /** Sets how far the engine's blocks are trusted, instead of {@link Trust#UNTRUSTED}. */
         public Builder trust(Trust trust) {

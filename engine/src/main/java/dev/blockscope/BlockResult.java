@@ -15,24 +15,28 @@ public final class BlockResult {
     private final Map<String, @Nullable Object> bindings;
     private final Map<String, @Nullable Object> toPush;
     private final List<Pending> pending;
+    private final List<ShadowedBinding> shadowed;
 
     /**
      * Creates a result of maps that do not change.
      *
      * @param toPush the bindings as the frame takes them: for guest code's, its own values
      * @param pending what the run left unfinished
+     * @param shadowed what the block's own names hid of its siblings'
      */
     BlockResult(
             Block block,
             @Nullable Object value,
             Map<String, @Nullable Object> bindings,
             Map<String, @Nullable Object> toPush,
-            List<Pending> pending) {
+            List<Pending> pending,
+            List<ShadowedBinding> shadowed) {
         this.block = block;
         this.value = value;
         this.bindings = bindings;
         this.toPush = toPush;
         this.pending = pending;
+        this.shadowed = shadowed;
     }
 
     /**
@@ -54,6 +58,14 @@ public final class BlockResult {
      */
     public List<Pending> pending() {
         return pending;
+    }
+
+    /**
+     * Returns what siblings had bound and the block did not see, since it has the name itself;
+     * empty unless the engine {@linkplain BlockEngine.Builder#onShadowed looks for it}.
+     */
+    public List<ShadowedBinding> shadowed() {
+        return shadowed;
     }
 
     /**

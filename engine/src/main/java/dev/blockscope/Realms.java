@@ -123,6 +123,12 @@ final class Realms {
         kept.add(new Keeping(frame, realm, goneFrames));
     }
 
+    /** Takes a realm back from the frame that kept it. */
+    void takeBackKept(Realm realm) {
+        kept.removeIf(keeping -> keeping.realm == realm);
+        takeBack(realm);
+    }
+
     /** Returns the number of open realms. */
     int size() {
         return open.size();

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,11 @@ final class Run implements AutoCloseable {
 
     /** The last guest error that host code called by this run was given. */
     private @Nullable Raised raised;
+    /** What the block's own names hide of its siblings', as far as anybody wants to know. */
+    private List<ShadowedBinding> hidden = List.of();
+
+    /** What the run came to when it was ended on its way. */
+    private @Nullable BlockResult taken;
 
     /** Variables assigned as properties of the global object. */
     private Set<String> writtenThrough = Set.of();
@@ -444,6 +450,10 @@ final class Run implements AutoCloseable {
         } catch (PolyglotException e) {
             mine.over();
             callsOthers = false;
+            if (isKeeping(signal)) {
+                realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
+                return kept(block, mine);
+            }
             throw afterwards(() -> {
                 realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
                 return failed(e, mine, signal);
@@ -457,6 +467,9 @@ final class Run implements AutoCloseable {
         } catch (RunStopped e) {
             // It came by in code of ours, between two calls of the guest's.
             mine.over();
+            if (isKeeping(signal)) {
+                return kept(block, mine);
+            }
             throw afterwards(() -> stopped(mine, signal));
         } finally {
             mine.over();
@@ -467,13 +480,28 @@ final class Run implements AutoCloseable {
     private BlockResult harvest(
             Block block, Harvest mine, long began, @Nullable StopSignal signal) {
         Value returned = settled(mine, callLiteral(block, mine), signal);
-        List<ShadowedBinding> hidden = hiddenSince(began, block, mine);
+        if (taken != null) {
+            return taken;
+        }
+        List<ShadowedBinding> late = hiddenSince(began, block, mine);
+        if (!late.isEmpty()) {
+            hidden = Stream.concat(hidden.stream(), late.stream()).toList();
+        }
         BlockResult result = take(block, mine, returned);
         Shadowing shadowing = block.engine().shadowing();
         if (shadowing != null) {
-            shadowing.tell(hidden);
+            shadowing.tell(late);
         }
         return result;
+    }
+
+    /** Whether a run that was stopped is to come to what it has bound until then. */
+    private static boolean isKeeping(@Nullable StopSignal signal) {
+        return signal != null && signal.isKeeping();
+    }
+
+    private BlockResult kept(Block block, Harvest mine) {
+        return taken == null ? takeEnded(block, mine) : taken;
     }
 
     /** Whether nothing that the run has left can run guest code when it is read. */
@@ -609,13 +637,37 @@ final class Run implements AutoCloseable {
             // A host function may have swallowed the end of the run.
             allowance.requireMore();
         }
+        return result(block, value, assigned, run);
+    }
+
+    private BlockResult result(
+            Block block,
+            @Nullable Object value,
+            Map<String, @Nullable Object> assigned,
+            Harvest run) {
         EventLoop left = loop;
         return new BlockResult(
                 block,
                 value,
                 assigned,
                 toPush(block, assigned, run),
-                left == null ? List.of() : left.pending());
+                left == null ? List.of() : left.pending(),
+                hidden);
+    }
+
+    /** Takes what the run has bound until now as its result, whatever it does on its way out. */
+    void takeNow() {
+        if (block != null && harvest != null && taken == null) {
+            share();
+            taken = takeEnded(block, harvest);
+        }
+    }
+
+    /** Takes what a run that was ended on its way has bound until then. */
+    private BlockResult takeEnded(Block block, Harvest run) {
+        boundBefore = true;
+        bind(run, false);
+        return result(block, null, assigned(block, run), run);
     }
 
     /** Calls the function that the text of a literal has made. Returns null for another text. */
@@ -829,7 +881,8 @@ final class Run implements AutoCloseable {
     /** Tells what the snapshot hides of what siblings bound since. Returns the moment it did. */
     private long tellHidden(Block block, Shadowing shadowing) {
         long now = block.frame().shared().watch();
-        shadowing.tell(shadowing.find(block, block.guestSnapshot()::containsKey, block.captured()));
+        hidden = shadowing.find(block, block.guestSnapshot()::containsKey, block.captured());
+        shadowing.tell(hidden);
         return now;
     }
 

@@ -68,6 +68,22 @@ public final class SharedLocals {
         return new LinkedHashSet<>(slots.keySet());
     }
 
+    /** Binds every name of another store here too; values are the same, and live ones stay live. */
+    public void putAll(SharedLocals other) {
+        other.slots().forEach(this::bind);
+    }
+
+    /** Returns a store of its own with the same bindings. */
+    public SharedLocals copy() {
+        SharedLocals copy = new SharedLocals();
+        copy.putAll(this);
+        return copy;
+    }
+
+    private synchronized Map<String, Slot> slots() {
+        return new LinkedHashMap<>(slots);
+    }
+
     /** Forgets every name. */
     public synchronized void clear() {
         slots.clear();

@@ -2,6 +2,8 @@ package dev.blockscope;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.collect.MapMaker;
+import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StopSignal {
     private final Set<Run> runs = ConcurrentHashMap.newKeySet();
+    private final Set<StopSignal> children =
+            Collections.newSetFromMap(new MapMaker().weakKeys().makeMap());
     private volatile @Nullable String reason;
+    private volatile boolean keeping;
 
     /** Creates a signal that is not stopped. */
     public StopSignal() {}
@@ -42,6 +47,38 @@ public final class StopSignal {
             reason = why;
         }
         runs.forEach(Run::stop);
+        children.forEach(child -> child.stop(why));
+    }
+
+    /**
+     * Ends every run that has this signal where it is, as if its text ended there: what it has
+     * bound is its result. A run that has not begun is cancelled.
+     */
+    public void end() {
+        keeping = true;
+        stop("the block was ended");
+    }
+
+    /**
+     * For host code in which an ended block waits: takes what the block on this thread has bound
+     * until now as its result, so that nothing it does on its way out counts.
+     */
+    public void takeHere() {
+        Run run = Run.current();
+        if (keeping && run != null) {
+            run.takeNow();
+        }
+    }
+
+    /** Returns a new signal that is stopped with this one, and can be stopped by itself. */
+    public StopSignal child() {
+        StopSignal child = new StopSignal();
+        children.add(child);
+        String stopped = reason;
+        if (stopped != null) {
+            child.stop(stopped);
+        }
+        return child;
     }
 
     /** Returns whether {@link #stop} was called. */
@@ -49,7 +86,13 @@ public final class StopSignal {
         return reason != null;
     }
 
-    @Nullable String reason() {
+    /** Whether what the stopped runs have bound is their result. */
+    boolean isKeeping() {
+        return keeping;
+    }
+
+    /** Returns why the runs were stopped, or null if they were not. */
+    public @Nullable String reason() {
         return reason;
     }
 

@@ -62,4 +62,15 @@ final class Tenancy {
             engine.realms().keep(ran, frame);
         }
     }
+
+    /** Gives up a realm that was kept, if nothing that is left in it need live on any more. */
+    synchronized void release(Frame frame) {
+        Realm current = realm;
+        if (current == null || !kept || runs > 0 || !current.isFreeOf(frame)) {
+            return;
+        }
+        kept = false;
+        realm = null;
+        engine.realms().takeBackKept(current);
+    }
 }

@@ -312,13 +312,13 @@ class FunctionLiteralTest {
         private final HookPoints points = HookPoints.of(List.of("a", "b"));
 
         private Trace<Object> traced(List<Block> traced) {
-            return Interleaver.run(
-                    points,
-                    traced,
-                    visits -> {
-                        Object a = visits.visit("a", 1);
-                        return visits.visit("b", (int) a + 1);
-                    });
+            return Interleaver.of(points)
+                    .run(
+                            traced,
+                            visits -> {
+                                Object a = visits.visit("a", 1);
+                                return visits.visit("b", (int) a + 1);
+                            });
         }
 
         private void traceFrom(String name) {
@@ -390,8 +390,8 @@ class FunctionLiteralTest {
                     "trace",
                     (BiFunction<GuestFunction, GuestFunction, Object>)
                             (literal, step) ->
-                                    Interleaver.run(
-                                                    points,
+                                    Interleaver.of(points)
+                                            .run(
                                                     List.of(engine.capture(literal)),
                                                     visits ->
                                                             visits.visit(

@@ -35,13 +35,13 @@ final class PathShapesTest {
         Map<String, Object> locals = new HashMap<>(Map.of("it", Envoy.of(points)));
         try (BlockEngine engine = BlockEngine.create()) {
             Block block = engine.capture("it.half = it.half + 1; end = it.whole", Frame.of(locals));
-            Interleaver.run(
-                    points,
-                    List.of(block),
-                    visits -> {
-                        int half = (Integer) visits.visit("half", 20);
-                        return visits.visit("whole", 2 * half);
-                    });
+            Interleaver.of(points)
+                    .run(
+                            List.of(block),
+                            visits -> {
+                                int half = (Integer) visits.visit("half", 20);
+                                return visits.visit("whole", 2 * half);
+                            });
         }
         assertThat(locals).containsEntry("end", 42);
     }

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * model.encoder.layer[3].output = hidden.mul(2)
  * }</pre>
  *
+ * <p>Every part has the {@linkplain EnvoyCall calls} too: {@code skip(value)}, {@code iter(from,
+ * to)}, {@code stop()} and so on. A point or a part that is called like one of them hides it; with
+ * a dollar sign in front, {@code $skip(value)}, the call is meant.
+ *
  * @since 0.1
  */
 public sealed class Envoy implements ProxyObject {
@@ -26,49 +30,97 @@ public sealed class Envoy implements ProxyObject {
             Set.of("then", "toJSON", "toString", "valueOf", "constructor", "length", "inspect");
 
     private final HookPoints points;
-    final HookNode node;
+    private final HookNode node;
+    private final int visit;
 
-    private Envoy(HookPoints points, HookNode node) {
+    private Envoy(HookPoints points, HookNode node, int visit) {
         this.points = points;
         this.node = node;
+        this.visit = visit;
     }
 
     /** Returns the envoy of a computation's whole tree. */
     public static Envoy of(HookPoints points) {
-        return of(points, points.root());
+        return of(points, points.root(), 0);
     }
 
-    private static Envoy of(HookPoints points, HookNode node) {
-        return node.isList() ? new OfList(points, node) : new Envoy(points, node);
+    static Envoy of(HookPoints points, HookNode node, int visit) {
+        return node.isList() ? new OfList(points, node, visit) : new Envoy(points, node, visit);
+    }
+
+    HookPoints points() {
+        return points;
+    }
+
+    HookNode node() {
+        return node;
+    }
+
+    /** Returns which visit of its points is meant. */
+    int visit() {
+        return visit;
+    }
+
+    /** Returns the same part at another visit. */
+    Envoy at(int otherVisit) {
+        return of(points, node, otherVisit);
     }
 
     @Override
     public @Nullable Object getMember(String name) {
+        HookNode child = find(name);
+        if (child != null) {
+            return child.hasValue() ? read(child) : of(points, child, visit);
+        }
         if (name.equals("toString")) {
             return (org.graalvm.polyglot.proxy.ProxyExecutable) arguments -> toString();
         }
-        HookNode child = known(name);
-        return child.isPoint()
-                ? Conversion.toGuest(mediator(child).read(child.path()))
-                : of(points, child);
+        EnvoyCall call = EnvoyCall.named(name);
+        if (call == null) {
+            throw unknown(name);
+        }
+        return call.of(this);
+    }
+
+    private @Nullable Object read(HookNode place) {
+        if (place.isFirstInput()) {
+            HookModule<?> module = moduleOf(place);
+            return Conversion.toGuest(inputs(module).getFirst());
+        }
+        HookPoint<?> point = pointOf(place);
+        return Conversion.toGuest(mediator(point.path()).read(point, visit));
     }
 
     @Override
     public void putMember(String name, Value value) {
-        HookNode child = known(name);
-        if (!child.isPoint()) {
-            throw HookException.unknown(
-                    child.path(), HookPoints.nearest(child.path(), points.paths()));
+        HookNode child = find(name);
+        if (child == null || !child.hasValue()) {
+            throw unknown(name);
         }
-        mediator(child).replace(child.path(), Conversion.toHost(value));
+        Object assigned = Conversion.toHost(value);
+        if (child.isFirstInput()) {
+            HookModule<?> module = moduleOf(child);
+            List<@Nullable Object> inputs = new ArrayList<>(inputs(module));
+            inputs.set(0, assigned);
+            mediator(module.path()).replace(module.inputs(), visit, inputs);
+            return;
+        }
+        HookPoint<?> point = pointOf(child);
+        mediator(point.path()).replace(point, visit, assigned);
+    }
+
+    private List<?> inputs(HookModule<?> module) {
+        Object inputs = mediator(module.path()).read(module.inputs(), visit);
+        if (!(inputs instanceof List<?> list) || list.isEmpty()) {
+            throw HookException.noInput(module.path());
+        }
+        return list;
     }
 
     @Override
     public boolean hasMember(String name) {
         // True for a misspelt name too: reading it then says so, where undefined would not.
-        return node.children().containsKey(name)
-                || name.equals("toString")
-                || !PROTOCOL.contains(name);
+        return node.child(name) != null || name.equals("toString") || !PROTOCOL.contains(name);
     }
 
     @Override
@@ -79,48 +131,70 @@ public sealed class Envoy implements ProxyObject {
     /** Returns the tree as text, an indented line for each part. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder();
-        append(node, 0, text);
-        return text.toString().stripTrailing();
+        return HookTree.of(node);
     }
 
-    private static void append(HookNode node, int depth, StringBuilder text) {
-        node.children()
-                .forEach((name, child) -> {
-                    text.append("  ".repeat(depth)).append(name).append('\n');
-                    append(child, depth + 1, text);
-                });
-    }
-
-    private HookNode known(String name) {
-        HookNode child = node.children().get(name);
-        if (child == null) {
-            String asked = node.path().isEmpty() ? name : node.path() + "." + name;
-            List<String> siblings = node.children().values().stream().map(HookNode::path).toList();
-            throw HookException.unknown(asked, HookPoints.nearest(asked, siblings));
+    /** Looks up a child, a path of children, or with a dollar sign a point of a module. */
+    private @Nullable HookNode find(String name) {
+        HookNode child = node.child(name);
+        if (child == null && name.indexOf('.') > 0) {
+            child = node.find(name);
+        }
+        if (child == null && name.startsWith("$") && EnvoyCall.named(name) == null) {
+            HookNode meant = node.child(name.substring(1));
+            child = meant != null && meant.hasValue() ? meant : null;
         }
         return child;
     }
 
-    private Mediator mediator(HookNode point) {
-        Mediator mediator = Mediator.current();
-        if (mediator == null || !mediator.serves(points)) {
-            throw HookException.notRunning(point.path());
+    private HookException unknown(String name) {
+        String asked = node.path().isEmpty() ? name : node.path() + "." + name;
+        HookNode found = find(name);
+        List<String> candidates =
+                found == null
+                        ? node.children().values().stream().map(HookNode::path).toList()
+                        : List.copyOf(points.paths());
+        return HookException.unknown(asked, HookPoints.nearest(asked, candidates));
+    }
+
+    private static HookPoint<?> pointOf(HookNode place) {
+        HookPoint<?> point = place.point();
+        if (point == null) {
+            throw new AssertionError("\"%s\" is no point".formatted(place.path()));
+        }
+        return point;
+    }
+
+    private HookModule<?> moduleOf(HookNode firstInput) {
+        HookNode parent = points.root().find(firstInput.parentPath());
+        HookModule<?> module = parent == null ? null : parent.module();
+        if (module == null) {
+            throw new AssertionError("\"%s\" is no input".formatted(firstInput.path()));
+        }
+        return module;
+    }
+
+    /** Returns the mediator of the block that runs with this computation on this thread. */
+    Mediator mediator(String asked) {
+        Mediator mediator = Mediator.current(points);
+        if (mediator == null) {
+            throw HookException.notRunning(asked);
         }
         return mediator;
     }
 
     /** An envoy whose children have positions. */
     private static final class OfList extends Envoy implements ProxyArray {
-        OfList(HookPoints points, HookNode node) {
-            super(points, node);
+        OfList(HookPoints points, HookNode node, int visit) {
+            super(points, node, visit);
         }
 
         /** Other names than positions and children are those that the guest gives to any list. */
         @Override
         public boolean hasMember(String name) {
-            return node.children().containsKey(name)
-                    || (!name.isEmpty() && name.chars().allMatch(Character::isDigit));
+            return node().child(name) != null
+                    || (!name.isEmpty() && name.chars().allMatch(Character::isDigit))
+                    || EnvoyCall.named(name) != null;
         }
 
         @Override
@@ -135,7 +209,7 @@ public sealed class Envoy implements ProxyObject {
 
         @Override
         public long getSize() {
-            return node.length();
+            return node().length();
         }
     }
 }

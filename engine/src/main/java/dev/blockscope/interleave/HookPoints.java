@@ -1,62 +1,203 @@
 package dev.blockscope.interleave;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
 
-import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableMap;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The named places of a computation at which blocks can wait. A name is a dotted path such as
- * {@code encoder.layer.3.output}; a numeric part is a position in a list.
+ * The named places of a computation at which blocks can wait, as a tree. A name is a dotted path
+ * such as {@code encoder.layer.3.output}; a numeric part is a position in a list.
+ *
+ * <pre>{@code
+ * HookPoints points = HookPoints.builder()
+ *         .point("net", Double.class)
+ *         .module("tax", Double.class)
+ *         .point("total", Double.class)
+ *         .alias("vat", "tax")
+ *         .build();
+ * }</pre>
  *
  * @since 0.1
  */
 public final class HookPoints {
     private static final int NEAREST = 3;
 
-    private final ImmutableSet<String> paths;
-    private final HookNode root;
+    private final ImmutableMap<String, HookPoint<?>> points;
+    private final HookNode root = HookNode.root();
 
-    private HookPoints(Collection<String> paths) {
-        this.paths = ImmutableSet.copyOf(paths);
-        this.root = HookNode.treeOf(this.paths);
+    private HookPoints(Builder builder) {
+        Map<String, HookPoint<?>> all = new LinkedHashMap<>();
+        builder.declared.forEach((path, declared) -> {
+            if (declared.module()) {
+                addModule(path, declared.type(), all);
+            } else {
+                addPoint(path, declared.type(), all);
+            }
+        });
+        this.points = ImmutableMap.copyOf(all);
+        builder.aliases.forEach(this::addAlias);
+    }
+
+    private HookPoint<@Nullable Object> addPoint(
+            String path, Class<?> type, Map<String, HookPoint<?>> all) {
+        HookNode node = root.make(path);
+        checkArgument(node.point() == null, "hook point \"%s\" is declared twice", path);
+        HookPoint<@Nullable Object> point = new HookPoint<>(this, node, type, all.size());
+        node.point(point);
+        all.put(path, point);
+        return point;
+    }
+
+    @SuppressWarnings("unchecked") // the inputs of a module are a list, which its type says
+    private void addModule(String path, Class<?> type, Map<String, HookPoint<?>> all) {
+        HookNode node = root.make(path);
+        HookNode input = node.make(HookNode.INPUT);
+        checkArgument(
+                input.point() == null,
+                "hook point \"%s.input\" is the first input of module \"%s\"",
+                path,
+                path);
+        HookPoint<?> inputs = addPoint(path + "." + HookNode.INPUTS, List.class, all);
+        HookPoint<?> output = addPoint(path + "." + HookNode.OUTPUT, type, all);
+        node.module(new HookModule<>((HookPoint<List<@Nullable Object>>) inputs, output));
+    }
+
+    private void addAlias(String alias, String path) {
+        HookNode target = root.find(path);
+        checkArgument(
+                target != null,
+                "alias \"%s\" stands for \"%s\", which is not declared; the nearest are %s",
+                alias,
+                path,
+                nearest(path));
+        int dot = alias.lastIndexOf('.');
+        HookNode parent = dot < 0 ? root : root.find(alias.substring(0, dot));
+        checkArgument(parent != null, "alias \"%s\" begins in a part that is not declared", alias);
+        String name = alias.substring(dot + 1);
+        checkArgument(
+                parent.child(name) == null, "\"%s\" is declared and cannot be an alias", alias);
+        parent.alias(name, target);
+    }
+
+    /** Returns a builder without any point. */
+    public static Builder builder() {
+        return new Builder();
     }
 
     /**
-     * Returns the points of these paths; their order is the order in which children are listed.
+     * Returns the points of these paths, which take any values; their order is the order in which
+     * children are listed.
      *
-     * @throws IllegalArgumentException if a path is empty or has an empty part
+     * @throws IllegalArgumentException if a path is empty, has an empty part or one that begins
+     *     with a dollar sign, or is given twice
      */
     public static HookPoints of(Collection<String> paths) {
-        for (String path : paths) {
-            checkArgument(
-                    !path.isEmpty() && !("." + path + ".").contains(".."),
-                    "hook point \"%s\" has an empty part; write a path such as encoder.layer.3",
-                    path);
-        }
-        return new HookPoints(paths);
+        Builder builder = builder();
+        paths.forEach(builder::point);
+        return builder.build();
     }
 
     /** Returns all paths in their order. */
     public Set<String> paths() {
-        return paths;
+        return points.keySet();
     }
 
-    /** Returns whether a path names a point. */
+    /** Returns whether a path, or an alias of it, names a point. */
     public boolean contains(String path) {
-        return paths.contains(path);
+        return find(path) != null;
+    }
+
+    /**
+     * Returns the point of a path or an alias.
+     *
+     * @throws IllegalArgumentException if there is no such point
+     */
+    @SuppressWarnings("unchecked") // a point is known by its path; who asks so takes any value
+    public HookPoint<@Nullable Object> point(String path) {
+        HookPoint<?> found = find(path);
+        checkArgument(
+                found != null,
+                "\"%s\" is not among the hook points; the nearest are %s",
+                path,
+                nearest(path));
+        return (HookPoint<@Nullable Object>) found;
+    }
+
+    /**
+     * Returns the point of a path or an alias, whose values are of a type.
+     *
+     * @throws IllegalArgumentException if there is no such point, or it has another type
+     */
+    @SuppressWarnings("unchecked") // checked by the declared type
+    public <T> HookPoint<T> point(String path, Class<T> type) {
+        HookPoint<?> found = point(path);
+        checkArgument(
+                found.type() == type,
+                "hook point \"%s\" is declared with %s, not with %s",
+                path,
+                found.type().getTypeName(),
+                type.getTypeName());
+        return (HookPoint<T>) found;
+    }
+
+    /**
+     * Returns the module of a path or an alias, whose output is of a type.
+     *
+     * @throws IllegalArgumentException if there is no such module, or its output has another type
+     */
+    @SuppressWarnings("unchecked") // checked by the declared type
+    public <T> HookModule<T> module(String path, Class<T> type) {
+        HookNode node = root.find(path);
+        HookModule<?> module = node == null ? null : node.module();
+        checkArgument(module != null, "there is no module \"%s\"", path);
+        checkArgument(
+                module.output().type() == type,
+                "the output of module \"%s\" is declared with %s, not with %s",
+                path,
+                module.output().type().getTypeName(),
+                type.getTypeName());
+        return (HookModule<T>) module;
     }
 
     /** Returns the few points whose names are nearest to {@code path}, the nearest first. */
     public List<String> nearest(String path) {
-        return nearest(path, paths);
+        return nearest(path, paths());
+    }
+
+    /** Returns the points as a tree, an indented line for each part. */
+    @Override
+    public String toString() {
+        return HookTree.of(root);
+    }
+
+    int size() {
+        return points.size();
+    }
+
+    /** Returns all points in the order of their positions. */
+    Collection<HookPoint<?>> all() {
+        return points.values();
     }
 
     HookNode root() {
         return root;
+    }
+
+    private @Nullable HookPoint<?> find(String path) {
+        HookPoint<?> point = points.get(path);
+        if (point != null) {
+            return point;
+        }
+        HookNode node = root.find(path);
+        return node == null ? null : node.point();
     }
 
     static List<String> nearest(String name, Collection<String> candidates) {
@@ -83,4 +224,92 @@ public final class HookPoints {
         }
         return row[to.length()];
     }
+
+    /**
+     * Declares the points of a computation. Their order is that in which children are listed.
+     *
+     * @since 0.1
+     */
+    public static final class Builder {
+        private final Map<String, Declared> declared = new LinkedHashMap<>();
+        private final Map<String, String> aliases = new LinkedHashMap<>();
+
+        private Builder() {}
+
+        /**
+         * Declares a point that takes any value.
+         *
+         * @throws IllegalArgumentException if a part of the path is empty or begins with a dollar
+         *     sign, or the path is declared already
+         */
+        public Builder point(String path) {
+            return point(path, Object.class);
+        }
+
+        /**
+         * Declares a point of a type. What a block assigns must fit it without loss: {@code 2.0} is
+         * an Integer, {@code 2.5} is none.
+         *
+         * @throws IllegalArgumentException as for {@link #point(String)}
+         */
+        public Builder point(String path, Class<?> type) {
+            return declare(path, new Declared(requireNonNull(type, "type"), false));
+        }
+
+        /**
+         * Declares a module: the points {@code path.inputs} and {@code path.output}, and {@code
+         * path.input}, by which blocks reach the first input.
+         *
+         * @throws IllegalArgumentException as for {@link #point(String)}
+         */
+        public Builder module(String path) {
+            return module(path, Object.class);
+        }
+
+        /**
+         * Declares a module whose output is of a type.
+         *
+         * @throws IllegalArgumentException as for {@link #point(String)}
+         */
+        public Builder module(String path, Class<?> type) {
+            return declare(path, new Declared(requireNonNull(type, "type"), true));
+        }
+
+        /** Declares that blocks may call a point, a module or what holds some by another name. */
+        public Builder alias(String alias, String path) {
+            aliases.put(checked(alias), requireNonNull(path, "path"));
+            return this;
+        }
+
+        /**
+         * Returns the points.
+         *
+         * @throws IllegalArgumentException if two declarations clash, or an alias has no meaning
+         */
+        public HookPoints build() {
+            return new HookPoints(this);
+        }
+
+        private Builder declare(String path, Declared what) {
+            checkArgument(
+                    declared.putIfAbsent(checked(path), what) == null,
+                    "hook point \"%s\" is declared twice",
+                    path);
+            return this;
+        }
+
+        private static String checked(String path) {
+            checkArgument(
+                    !path.isEmpty() && !("." + path + ".").contains(".."),
+                    "hook point \"%s\" has an empty part; write a path such as encoder.layer.3",
+                    path);
+            checkArgument(
+                    !("." + path).contains(".$"),
+                    "hook point \"%s\" has a part that begins with $; such names are calls",
+                    path);
+            return path;
+        }
+    }
+
+    private record Declared(Class<?> type, boolean module) {}
 }

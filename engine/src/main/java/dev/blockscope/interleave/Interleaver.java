@@ -6,236 +6,262 @@ import static java.util.Objects.requireNonNull;
 import dev.blockscope.Block;
 import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
+import dev.blockscope.SharedUse;
+import dev.blockscope.StopSignal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs blocks in step with a computation, one at a time and in definition order.
+ *
+ * <pre>{@code
+ * Interleaver pricing = Interleaver.of(points);
+ * Trace<Double> trace = pricing.run(blocks, visits -> price(order, visits));
+ * }</pre>
  *
  * <p>Before the computation starts, every block runs to its first wait. The computation then runs
  * on the caller's thread; at each visit the blocks that wait for the point go on. After it, what
  * the blocks assigned is pushed, in definition order. If the computation or any block fails, the
  * others are ended, nothing is pushed, and the first failure comes out as itself.
  *
+ * <p>It may be used from many threads, each of which runs traces of its own. A block may start a
+ * trace.
+ *
  * @since 0.1
  */
 public final class Interleaver {
-    /** How long a block that was stopped may take to come home from host code that it called. */
-    private static final Duration GRACE = Duration.ofSeconds(5);
+    private final HookPoints points;
+    private final Replacement replacement;
+    private final Rows rows;
+    private final @Nullable Duration timeout;
+    private final List<Edit> edits = new CopyOnWriteArrayList<>();
 
-    private Interleaver() {}
+    private Interleaver(Builder builder) {
+        this.points = builder.points;
+        this.replacement = builder.replacement;
+        this.rows = builder.rows;
+        this.timeout = builder.timeout;
+    }
 
-    /** Runs a computation in step with blocks that may replace any value by any other. */
-    public static <R extends @Nullable Object, X extends Exception> Trace<R> run(
-            HookPoints points, List<Block> blocks, Computation<R, X> computation) throws X {
-        return run(points, Replacement.ANY, blocks, computation);
+    /** Returns an interleaver of a computation with these points, with the defaults. */
+    public static Interleaver of(HookPoints points) {
+        return builder(points).build();
+    }
+
+    /**
+     * Returns a builder with the defaults: any value may replace any other, batches are lists, and
+     * a trace takes as long as it takes.
+     */
+    public static Builder builder(HookPoints points) {
+        return new Builder(points);
+    }
+
+    /** Returns the places that the computation visits. */
+    public HookPoints points() {
+        return points;
     }
 
     /**
      * Runs a computation in step with blocks.
      *
-     * @param points the places that {@code computation} visits
-     * @param replacement decides what a value may be replaced by
      * @param blocks the blocks, in definition order
      * @return what the computation returned, and the blocks' results, which are pushed
-     * @throws BlockException if a block fails
-     * @throws HookException if a block waits for a point that is never reached, or that was passed,
-     *     and does not catch it: as the cause of a {@link BlockException}
-     * @throws CancellationException if this thread is interrupted while it waits for a block; its
-     *     interrupt flag stays set
+     * @throws BlockException if a block fails; if it asked for a point that it cannot have, with a
+     *     {@link HookException} as its cause
+     * @throws CancellationException if the trace takes longer than its timeout, or this thread is
+     *     interrupted while it waits for a block; then its interrupt flag stays set
+     * @throws IllegalStateException if the blocks' engine may not use a thread for each of them
      * @throws X if the computation throws it
      */
-    public static <R extends @Nullable Object, X extends Exception> Trace<R> run(
-            HookPoints points,
-            Replacement replacement,
-            List<Block> blocks,
-            Computation<R, X> computation)
-            throws X {
-        Run<R> run = new Run<>(points, replacement, blocks);
-        R result;
+    public <R extends @Nullable Object, X extends Exception> Trace<R> run(
+            List<Block> blocks, Computation<R, X> computation) throws X {
+        return run(blocks, computation, new StopSignal());
+    }
+
+    /**
+     * Runs a computation in step with blocks, until a signal cancels the trace. The running block
+     * is stopped at once, and the computation at its next visit.
+     *
+     * @param signal cancels the trace when it is stopped, from whatever thread
+     * @return what the computation returned, and the blocks' results, which are pushed
+     * @throws BlockException if a block fails
+     * @throws CancellationException if the trace is cancelled, takes longer than its timeout, or
+     *     this thread is interrupted while it waits for a block
+     * @throws X if the computation throws it
+     */
+    public <R extends @Nullable Object, X extends Exception> Trace<R> run(
+            List<Block> blocks, Computation<R, X> computation, StopSignal signal) throws X {
+        return trace(blocks.stream().map(Invoke::of).toList(), computation, signal.child());
+    }
+
+    /**
+     * Runs a computation once for all inputs of a batch.
+     *
+     * @return what the computation returned, and the blocks' results, which are pushed
+     * @throws HookException if the batch has no input, or a block that runs in it runs it again
+     * @throws BlockException if a block fails
+     * @throws CancellationException if the trace takes longer than its timeout, or this thread is
+     *     interrupted while it waits for a block
+     * @throws X if the computation throws it
+     */
+    public <I, R extends @Nullable Object, X extends Exception> Trace<R> run(
+            Batch<I> batch, Batch.Computation<I, R, X> computation) throws X {
+        List<I> inputs = batch.begin();
+        try {
+            return trace(
+                    batch.invokes(), visits -> computation.run(visits, inputs), new StopSignal());
+        } finally {
+            batch.end();
+        }
+    }
+
+    private <R extends @Nullable Object, X extends Exception> Trace<R> trace(
+            List<Invoke> invokes, Computation<R, X> computation, StopSignal signal) throws X {
+        List<Invoke> all = new ArrayList<>();
+        edits.forEach(edit -> all.add(Invoke.of(edit.block())));
+        all.addAll(invokes);
+        List<Block> blocks = all.stream().map(Invoke::block).toList();
+        Session session = Session.current();
+        try (TraceThreads threads = TraceThreads.of(blocks);
+                SharedUse use = SharedUse.of(blocks)) {
+            if (session != null) {
+                session.begin(use);
+            }
+            TraceRun<R> run = new TraceRun<>(this, all, threads, signal);
+            Trace<R> trace = run(run, computation);
+            if (session != null) {
+                session.end(use, blocks, trace.blocks());
+            } else {
+                trace.blocks().forEach(BlockResult::push);
+            }
+            return trace;
+        }
+    }
+
+    private static <R extends @Nullable Object, X extends Exception> Trace<R> run(
+            TraceRun<R> run, Computation<R, X> computation) throws X {
+        @Nullable R result;
         try {
             run.startBlocks();
-            result = computation.run(run);
-            run.finishBlocks();
+            result = inStep(run, computation);
+            if (run.isStopped()) {
+                run.endBlocks();
+            } else {
+                run.finishBlocks();
+            }
         } catch (Throwable e) {
             run.unwindAfter(e);
             throw e;
         }
         run.unwind();
-        return run.push(result);
+        return new Trace<R>(result, run.results(), run.report());
     }
 
-    /** One run: the mediators and how far the computation is. */
-    static final class Run<R extends @Nullable Object> implements Visits {
+    /** Runs the computation, unless it is stopped before, and until it is. */
+    private static <R extends @Nullable Object, X extends Exception> @Nullable R inStep(
+            TraceRun<R> run, Computation<R, X> computation) throws X {
+        if (run.isStopped()) {
+            return null;
+        }
+        try {
+            return computation.run(run);
+        } catch (Exception e) {
+            if (StoppedException.isBehind(e, run)) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Keeps a block on the computation: it takes part in each trace that begins from now on, after
+     * the edits that are there and before the trace's own blocks, and sees the whole of a batch.
+     *
+     * @return takes the block off again when it is closed
+     */
+    public Edit edit(Block block) {
+        Edit edit = new Edit(this, requireNonNull(block, "block"));
+        edits.add(edit);
+        return edit;
+    }
+
+    /** Returns the edits, in the order in which they run. */
+    public List<Edit> edits() {
+        return List.copyOf(edits);
+    }
+
+    /** Takes all edits off the computation. */
+    public void clearEdits() {
+        edits.clear();
+    }
+
+    void remove(Edit edit) {
+        edits.remove(edit);
+    }
+
+    Replacement replacement() {
+        return replacement;
+    }
+
+    Rows rows() {
+        return rows;
+    }
+
+    @Nullable Duration timeout() {
+        return timeout;
+    }
+
+    /** Returns when a trace that begins now is to be over, by {@link System#nanoTime}. */
+    long deadline() {
+        return timeout == null ? Long.MAX_VALUE : System.nanoTime() + timeout.toNanos();
+    }
+
+    /**
+     * The settings of an interleaver.
+     *
+     * @since 0.1
+     */
+    public static final class Builder {
         private final HookPoints points;
-        private final Replacement replacement;
-        private final List<Mediator> mediators = new ArrayList<>();
-        private final Set<String> passed = new HashSet<>();
-        private @Nullable RuntimeException failure;
-        private boolean over;
+        private Replacement replacement = Replacement.ANY;
+        private Rows rows = Rows.LISTS;
+        private @Nullable Duration timeout;
 
-        Run(HookPoints points, Replacement replacement, List<Block> blocks) {
+        private Builder(HookPoints points) {
             this.points = requireNonNull(points, "points");
-            this.replacement = requireNonNull(replacement, "replacement");
-            for (Block block : blocks) {
-                mediators.add(new Mediator(this, block));
-            }
         }
 
-        HookPoints points() {
-            return points;
+        /** Sets what a value may be replaced by, instead of anything of the point's type. */
+        public Builder replacement(Replacement decision) {
+            this.replacement = requireNonNull(decision, "decision");
+            return this;
         }
 
-        Replacement replacement() {
-            return replacement;
+        /** Sets how values are cut into the rows of a batch, instead of {@link Rows#LISTS}. */
+        public Builder rows(Rows cut) {
+            this.rows = requireNonNull(cut, "cut");
+            return this;
         }
 
-        /** Returns why a block need not wait for a point, or null if the point may still come. */
-        @Nullable HookException whyHopeless(String point) {
-            if (passed.contains(point)) {
-                return HookException.passed(point);
-            }
-            return over ? HookException.neverReached(point) : null;
+        /**
+         * Sets how long a trace may take. A block that runs when the time is over is stopped; the
+         * computation is at its next visit.
+         *
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder timeout(Duration most) {
+            checkArgument(most.isPositive(), "the timeout is %s, expected a positive one", most);
+            this.timeout = most;
+            return this;
         }
 
-        @Override
-        public Set<String> awaited() {
-            Set<String> awaited = new LinkedHashSet<>();
-            for (Mediator mediator : mediators) {
-                String point = mediator.awaited();
-                if (point != null) {
-                    awaited.add(point);
-                }
-            }
-            return awaited;
+        /** Returns the interleaver. */
+        public Interleaver build() {
+            return new Interleaver(this);
         }
-
-        @Override
-        public @Nullable Object visit(String point, @Nullable Object value) {
-            checkArgument(
-                    points.contains(point),
-                    "the computation visits \"%s\", which is not among its hook points",
-                    point);
-            rethrowFailure();
-            Object current = value;
-            for (Mediator mediator : mediators) {
-                if (point.equals(mediator.awaited())) {
-                    Object offer = current;
-                    current = step(mediator, () -> mediator.serve(offer));
-                }
-            }
-            passed.add(point);
-            return current;
-        }
-
-        void startBlocks() {
-            for (Mediator mediator : mediators) {
-                step(
-                        mediator,
-                        () -> {
-                            mediator.start();
-                            return null;
-                        });
-            }
-        }
-
-        /** Tells the blocks that still wait that nothing more will come. */
-        void finishBlocks() {
-            rethrowFailure();
-            over = true;
-            for (Mediator mediator : mediators) {
-                String point = mediator.awaited();
-                if (point != null) {
-                    step(
-                            mediator,
-                            () -> {
-                                mediator.refuse(HookException.neverReached(point));
-                                return null;
-                            });
-                }
-            }
-        }
-
-        Trace<R> push(R result) {
-            List<BlockResult> results = mediators.stream().map(Mediator::result).toList();
-            results.forEach(BlockResult::push);
-            return new Trace<>(result, results);
-        }
-
-        /** Ends whatever still runs after a failure, which stays the one that comes out. */
-        void unwindAfter(Throwable failed) {
-            try {
-                unwind();
-            } catch (RuntimeException e) {
-                failed.addSuppressed(e);
-            }
-        }
-
-        /** Ends whatever still runs; after a good ending only threads that are about to end do. */
-        void unwind() {
-            mediators.forEach(Mediator::stop);
-            boolean interrupted = Thread.interrupted();
-            try {
-                for (Mediator mediator : mediators) {
-                    if (!mediator.join(GRACE)) {
-                        throw new IllegalStateException(
-                                "%s is still in a host function %d s after it was stopped; its thread goes on until that returns"
-                                        .formatted(mediator.block(), GRACE.toSeconds()));
-                    }
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
-            } finally {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
-
-        private @Nullable Object step(Mediator mediator, Step step) {
-            try {
-                Object value = step.take();
-                if (mediator.failure() != null) {
-                    failure = asUnchecked(mediator.failure());
-                }
-                rethrowFailure();
-                return value;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                failure =
-                        new CancellationException(
-                                "the thread that runs the computation was interrupted while %s ran"
-                                        .formatted(mediator.block()));
-                throw failure;
-            }
-        }
-
-        /** A computation that swallowed a block's failure meets it again at its next visit. */
-        private void rethrowFailure() {
-            if (failure != null) {
-                throw failure;
-            }
-        }
-
-        private static RuntimeException asUnchecked(Throwable e) {
-            return switch (e) {
-                case RuntimeException unchecked -> unchecked;
-                case Error error -> throw error;
-                default ->
-                        throw new AssertionError(
-                                "a block's run throws unchecked exceptions only", e);
-            };
-        }
-    }
-
-    @FunctionalInterface
-    private interface Step {
-        @Nullable Object take() throws InterruptedException;
     }
 }

@@ -1,52 +1,53 @@
 package dev.blockscope.interleave;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.blockscope.Block;
 import dev.blockscope.BlockResult;
+import dev.blockscope.CallSite;
 import dev.blockscope.StopSignal;
 import dev.blockscope.Turn;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The interleaver's side of one running block. Either the block's thread runs or the computation's
- * does; two semaphores hand the turn over, so what either writes before, the other sees.
+ * does, so that nothing here needs a lock but what ends the block.
  */
 final class Mediator {
     private static final ThreadLocal<@Nullable Mediator> CURRENT = new ThreadLocal<>();
 
     private static final int MOST_REFUSALS = 1_000;
 
-    /** Measured on two cores: a block that is woken, works and hands back takes 0.1 to 0.3 ms. */
-    private static final long LOOK_NANOS = 400_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private static final boolean SEVERAL_CORES = Runtime.getRuntime().availableProcessors() > 1;
-
-    private final Interleaver.Run<?> run;
-    private final Block block;
-    private final StopSignal signal = new StopSignal();
-    private final Semaphore toBlock = new Semaphore(0);
-    private final Semaphore toHost = new Semaphore(0);
+    private final TraceRun<?> run;
+    private final Invoke invoke;
+    private final int position;
+    private final StopSignal signal;
+    private final Waits waits;
+    private final Handover handover = new Handover(PATIENCE);
     private final CountDownLatch end = new CountDownLatch(1);
     private @Nullable Thread thread;
 
-    private @Nullable String awaited;
-    private @Nullable String served;
-    private @Nullable Object offered;
-    private @Nullable Object value;
-    private @Nullable HookException refusal;
+    private @Nullable Wait wait;
+    private boolean noMore;
     private int refusals;
     private @Nullable BlockResult result;
     private @Nullable Throwable failure;
     private boolean started;
     private volatile boolean ended;
 
-    Mediator(Interleaver.Run<?> run, Block block) {
+    Mediator(TraceRun<?> run, Invoke invoke, int position, StopSignal signal) {
         this.run = run;
-        this.block = block;
+        this.invoke = invoke;
+        this.position = position;
+        this.signal = signal;
+        this.waits = new Waits(invoke.block());
     }
 
     /** Returns the mediator of the block that runs on this thread, or null. */
@@ -54,44 +55,44 @@ final class Mediator {
         return CURRENT.get();
     }
 
-    boolean serves(HookPoints points) {
-        return run.points() == points;
+    /** Returns the mediator of the block on this thread, if it runs with a computation's points. */
+    static @Nullable Mediator current(HookPoints points) {
+        Mediator mediator = CURRENT.get();
+        return mediator != null && mediator.run.points() == points ? mediator : null;
     }
 
     // The computation's side.
 
-    /** Starts the block and waits until it waits for a point or has ended. */
+    /** Starts the block and waits until it waits for something or has ended. */
     void start() throws InterruptedException {
         started = true;
-        block.engine().threads().execute(this::runBlock);
+        handover.toBlock();
+        run.threadsOf(block()).execute(this::runBlock);
         awaitTurn();
     }
 
-    /** Returns the point the block waits for, or null if it has ended. */
-    @Nullable String awaited() {
-        return ended ? null : awaited;
+    /** Returns what the block waits for, or null if it has ended. */
+    @Nullable Wait awaited() {
+        return ended ? null : wait;
     }
 
-    /** Serves the point that the block waits for; returns the value to go on with. */
-    @Nullable Object serve(@Nullable Object offer) throws InterruptedException {
-        served = awaited;
-        offered = offer;
-        value = offer;
-        handOver();
-        served = null;
-        return value;
-    }
-
-    /** Answers the block's wait with an error, which the block may catch. */
-    void refuse(HookException reason) throws InterruptedException {
-        refusal = reason;
-        handOver();
-    }
-
-    private void handOver() throws InterruptedException {
-        awaited = null;
-        toBlock.release();
+    /** Lets the block go on, which finds what it waited for in its run, and waits for it. */
+    void resume() throws InterruptedException {
+        handover.toBlock();
         awaitTurn();
+    }
+
+    /** Tells the block that what it waits for does not come. */
+    void refuse() throws InterruptedException {
+        noMore = true;
+        resume();
+    }
+
+    /** Ends the block where it waits; what it has bound is its result. */
+    void endHere() throws InterruptedException {
+        waits.unserved(requireNonNull(wait), "the computation was stopped");
+        signal.end();
+        resume();
     }
 
     /**
@@ -100,22 +101,23 @@ final class Mediator {
      */
     private void awaitTurn() throws InterruptedException {
         outsideOfBlock(() -> {
-            takeTurn();
+            handover.awaitHost(run::requireGoingOn);
             return true;
         });
     }
 
-    private static boolean outsideOfBlock(Wait wait) throws InterruptedException {
+    private static boolean outsideOfBlock(HostWait wait) throws InterruptedException {
         @Nullable InterruptedException[] interrupted = {null};
-        boolean result =
-                Turn.release(() -> {
+        Supplier<Boolean> waiting =
+                () -> {
                     try {
                         return wait.end();
                     } catch (InterruptedException e) {
                         interrupted[0] = e;
                         return false;
                     }
-                });
+                };
+        boolean result = Turn.release(waiting);
         if (interrupted[0] != null) {
             throw interrupted[0];
         }
@@ -123,28 +125,14 @@ final class Mediator {
     }
 
     @FunctionalInterface
-    private interface Wait {
+    private interface HostWait {
         boolean end() throws InterruptedException;
     }
 
-    /** Most blocks hand back at once, and waking a thread takes longer than a short look. */
-    private void takeTurn() throws InterruptedException {
-        if (SEVERAL_CORES) {
-            long until = System.nanoTime() + LOOK_NANOS;
-            while (System.nanoTime() < until) {
-                if (toHost.tryAcquire()) {
-                    return;
-                }
-                Thread.onSpinWait();
-            }
-        }
-        toHost.acquire();
-    }
-
     /** Ends the block wherever it is, without asking it. */
-    synchronized void stop() {
+    synchronized void stop(String why) {
         if (!ended) {
-            signal.stop();
+            signal.stop(why);
             if (thread != null) {
                 thread.interrupt();
             }
@@ -154,6 +142,10 @@ final class Mediator {
     /** Waits for the end of the block. Returns false if it is not over in time. */
     boolean join(Duration limit) throws InterruptedException {
         return !started || outsideOfBlock(() -> end.await(limit.toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    boolean hasEnded() {
+        return ended;
     }
 
     @Nullable Throwable failure() {
@@ -168,90 +160,162 @@ final class Mediator {
     }
 
     Block block() {
-        return block;
+        return invoke.block();
+    }
+
+    /** Returns the rows of a batch that are the block's, or null if it sees the whole values. */
+    @Nullable RowRange rows() {
+        return invoke.rows();
+    }
+
+    /** Returns the block's place in definition order. */
+    int position() {
+        return position;
+    }
+
+    Waits waits() {
+        return waits;
     }
 
     // The block's side.
 
-    private void runBlock() {
+    private void runBlock(Runnable giveBackThread) {
         synchronized (this) {
             thread = Thread.currentThread();
         }
+        handover.begin();
         CURRENT.set(this);
         try {
-            result = block.evaluate(signal);
+            run.inSession(() -> result = block().evaluate(signal));
         } catch (Throwable e) {
             // Kept for the computation's thread, which raises it.
             failure = e;
         } finally {
             CURRENT.remove();
-            end();
+            end(giveBackThread);
         }
     }
 
     /** An interrupt that was meant for this block must not reach the next one on its thread. */
-    private void end() {
+    private void end(Runnable giveBackThread) {
         synchronized (this) {
             ended = true;
             thread = null;
             var _ = Thread.interrupted();
         }
+        giveBackThread.run();
         end.countDown();
-        toHost.release();
+        handover.end();
     }
 
-    /** Waits for a point and returns its value. */
-    @Nullable Object read(String point) {
-        await(point);
-        return value;
+    /** Waits for a visit of a point and returns its value. */
+    @Nullable Object read(HookPoint<?> point, int visit) {
+        return run.valueFor(this, await(point, visit));
     }
 
-    /** Waits for a point and replaces its value. */
-    void replace(String point, @Nullable Object assigned) {
-        await(point);
-        value = run.replacement().check(point, offered, assigned);
+    /** Waits for a visit of a point and replaces its value. */
+    void replace(HookPoint<?> point, int visit, @Nullable Object assigned) {
+        run.replace(this, await(point, visit), point, assigned);
     }
 
-    private void await(String point) {
-        if (point.equals(served)) {
-            return;
+    /** Waits for the entry into a module and has the computation leave it out. */
+    void skip(HookModule<?> module, int visit, @Nullable Object output) {
+        Offer entry = await(module.inputs(), visit);
+        if (!entry.isSkippable()) {
+            throw HookException.notSkippable(
+                    module.path(),
+                    visit,
+                    "the computation visits its inputs and does not enter it");
         }
-        HookException hopeless = run.whyHopeless(point);
-        if (hopeless != null) {
-            throw refused(hopeless);
+        if (rows() != null) {
+            throw HookException.notSkippable(
+                    module.path(), visit, "others in the batch have rows of it too");
         }
-        awaited = point;
-        Turn.release(this::yieldTurn);
+        entry.skip(run.fit(module.output(), output));
+    }
+
+    /**
+     * Waits until a part is visited so many times. Returns false if that does not come any more.
+     */
+    boolean awaitAny(HookNode part, int visit) {
+        return run.isNowOrPast(part, visit)
+                || (!run.isOverFor(this) && !isRefused(new Wait.ForAny(part, visit)));
+    }
+
+    /** Waits for the others at a barrier. */
+    void meet(String name, int needed) {
+        Barrier barrier = run.barrier(name, needed);
+        if (needed > 1) {
+            Wait atBarrier = new Wait.AtBarrier(barrier);
+            barrier.enter(this);
+            if (run.isShort(barrier) || isRefused(atBarrier)) {
+                int come = barrier.come();
+                barrier.leave(this);
+                throw refused(HookException.barrierShort(name, needed, come), atBarrier);
+            }
+        }
+    }
+
+    /** Ends the computation as soon as the turn is handed back. */
+    void stopComputation(@Nullable String reason) {
+        run.stop(
+                this,
+                new Stopped(
+                        block().source(),
+                        CallSite.current().map(CallSite::line).orElse(block().source().line()),
+                        reason));
+    }
+
+    /** Notes that a loop over visits came to its end before the last of them. */
+    void endedEarly(HookNode part, int from, int to) {
+        waits.endedEarly(part, from, to);
+    }
+
+    int blocks() {
+        return run.blocks();
+    }
+
+    private Offer await(HookPoint<?> point, int visit) {
+        Offer now = run.offered(point, visit);
+        if (now != null) {
+            return now;
+        }
+        Wait forPoint = new Wait.ForPoint(point, visit);
+        if (run.isHopeless(this, point, visit) || isRefused(forPoint)) {
+            throw refused(run.whyHopeless(point, visit), forPoint);
+        }
+        waits.served(point);
+        return requireNonNull(run.offered(point, visit), "offer");
+    }
+
+    /** Hands the turn back and waits. Returns true if what is waited for does not come. */
+    private boolean isRefused(Wait forWhat) {
+        wait = forWhat;
+        run.waits(forWhat, 1);
+        Turn.release(() -> {
+            handover.await(signal);
+            return true;
+        });
+        run.waits(forWhat, -1);
+        wait = null;
         if (signal.isStopped()) {
+            signal.takeHere();
             // The guest is stopped at its next step in any case; this keeps it from taking one.
             throw new CancellationException("the trace has ended");
         }
-        HookException reason = refusal;
-        if (reason != null) {
-            refusal = null;
-            throw refused(reason);
-        }
+        boolean refused = noMore;
+        noMore = false;
+        return refused;
     }
 
     /** A block that catches its refusals and asks on would never hand the turn back. */
-    private HookException refused(HookException reason) {
+    private HookException refused(HookException reason, Wait forWhat) {
+        waits.unserved(forWhat, reason.reason().toString());
         if (++refusals == MOST_REFUSALS) {
             signal.stop(
-                    "the block asked %d times for points that it cannot have: %s"
+                    "the block asked %d times for what it cannot have: %s"
                             .formatted(MOST_REFUSALS, reason.getMessage()));
         }
         return reason;
-    }
-
-    private @Nullable Void yieldTurn() {
-        toHost.release();
-        try {
-            toBlock.acquire();
-        } catch (InterruptedException e) {
-            // Only the interleaver interrupts this thread, and it has asked the run to stop as
-            // well.
-            Thread.currentThread().interrupt();
-        }
-        return null;
     }
 }

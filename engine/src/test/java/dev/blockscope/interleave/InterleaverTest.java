@@ -70,7 +70,7 @@ final class InterleaverTest {
         for (String text : texts) {
             blocks.add(block(text));
         }
-        return Interleaver.run(POINTS, blocks, InterleaverTest::price);
+        return Interleaver.of(POINTS).run(blocks, InterleaverTest::price);
     }
 
     @Test
@@ -110,13 +110,13 @@ final class InterleaverTest {
     void startsEveryBlockBeforeTheComputationInDefinitionOrder() {
         List<Object> order = new ArrayList<>();
         locals.put("log", (java.util.function.Consumer<Object>) order::add);
-        Interleaver.run(
-                POINTS,
-                List.of(block("log('a'); order.net; log('A')"), block("log('b')")),
-                visits -> {
-                    order.add("computation");
-                    return visits.visit("net", 1);
-                });
+        Interleaver.of(POINTS)
+                .run(
+                        List.of(block("log('a'); order.net; log('A')"), block("log('b')")),
+                        visits -> {
+                            order.add("computation");
+                            return visits.visit("net", 1);
+                        });
         assertThat(order).containsExactly("a", "b", "computation", "A");
     }
 
@@ -142,10 +142,10 @@ final class InterleaverTest {
         Map<String, Object> others = new LinkedHashMap<>(locals);
         Block stranger = engine.capture("order.tax.rate; secret", Frame.of(others));
         assertThatThrownBy(() ->
-                        Interleaver.run(
-                                POINTS,
-                                List.of(block("order.net; secret = 1"), stranger),
-                                InterleaverTest::price))
+                        Interleaver.of(POINTS)
+                                .run(
+                                        List.of(block("order.net; secret = 1"), stranger),
+                                        InterleaverTest::price))
                 .isInstanceOf(BlockException.class)
                 .hasMessage("ReferenceError: secret is not defined");
         assertThat(locals).doesNotContainKey("secret");
@@ -185,8 +185,8 @@ final class InterleaverTest {
     void aPointThatIsNeverReachedIsAnErrorAfterTheComputation() {
         List<String> steps = new ArrayList<>();
         assertThatThrownBy(() ->
-                        Interleaver.run(
-                                POINTS, List.of(block("order.total")), visits -> steps.add("ran")))
+                        Interleaver.of(POINTS)
+                                .run(List.of(block("order.total")), visits -> steps.add("ran")))
                 .isInstanceOf(BlockException.class)
                 .hasMessageContaining("ended without reaching \"total\"");
         assertThat(steps).containsExactly("ran");
@@ -194,12 +194,12 @@ final class InterleaverTest {
 
     @Test
     void afterTheComputationNoWaitHangs() {
-        Interleaver.run(
-                POINTS,
-                List.of(
-                        block(
-                                "n = 0; for (let i = 0; i < 3; i++) try { order.total } catch (e) { n++ }")),
-                visits -> null);
+        Interleaver.of(POINTS)
+                .run(
+                        List.of(
+                                block(
+                                        "n = 0; for (let i = 0; i < 3; i++) try { order.total } catch (e) { n++ }")),
+                        visits -> null);
         assertThat(locals).containsEntry("n", 3);
     }
 
@@ -222,13 +222,13 @@ final class InterleaverTest {
     void anErrorOfTheComputationComesOutAsItself() {
         IOException failure = new IOException("disk");
         assertThatThrownBy(() ->
-                        Interleaver.run(
-                                POINTS,
-                                List.of(block("a = order.net; order.total")),
-                                visits -> {
-                                    visits.visit("net", 1);
-                                    throw failure;
-                                }))
+                        Interleaver.of(POINTS)
+                                .run(
+                                        List.of(block("a = order.net; order.total")),
+                                        visits -> {
+                                            visits.visit("net", 1);
+                                            throw failure;
+                                        }))
                 .isSameAs(failure);
         assertThat(locals).doesNotContainKey("a");
     }
@@ -236,16 +236,16 @@ final class InterleaverTest {
     @Test
     void aComputationThatSwallowsABlocksErrorMeetsItAgain() {
         assertThatThrownBy(() ->
-                        Interleaver.run(
-                                POINTS,
-                                List.of(block("order.net; throw 1")),
-                                visits -> {
-                                    try {
-                                        return visits.visit("net", 1);
-                                    } catch (BlockException e) {
-                                        return "swallowed";
-                                    }
-                                }))
+                        Interleaver.of(POINTS)
+                                .run(
+                                        List.of(block("order.net; throw 1")),
+                                        visits -> {
+                                            try {
+                                                return visits.visit("net", 1);
+                                            } catch (BlockException e) {
+                                                return "swallowed";
+                                            }
+                                        }))
                 .isInstanceOf(BlockException.class)
                 .hasMessage("1");
     }
@@ -260,12 +260,12 @@ final class InterleaverTest {
             })
     void whateverAWaitingBlockDoesItIsUnwound(String text) {
         assertThatThrownBy(() ->
-                        Interleaver.run(
-                                POINTS,
-                                List.of(block(text)),
-                                visits -> {
-                                    throw new IllegalStateException("stop here");
-                                }))
+                        Interleaver.of(POINTS)
+                                .run(
+                                        List.of(block(text)),
+                                        visits -> {
+                                            throw new IllegalStateException("stop here");
+                                        }))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("stop here");
     }
@@ -324,28 +324,28 @@ final class InterleaverTest {
     void aSiblingRunInsideTheComputationDoesNotWaitForTheParkedBlock() {
         Supplier<Object> sibling = () -> block("1 + 1").run().value();
         Trace<Object> trace =
-                Interleaver.run(
-                        POINTS,
-                        List.of(block("order.total")),
-                        visits -> {
-                            Object value = sibling.get();
-                            visits.visit("total", 1);
-                            return value;
-                        });
+                Interleaver.of(POINTS)
+                        .run(
+                                List.of(block("order.total")),
+                                visits -> {
+                                    Object value = sibling.get();
+                                    visits.visit("total", 1);
+                                    return value;
+                                });
         assertThat(trace.result()).isEqualTo(2);
     }
 
     @Test
     void awaitedTellsWhatBlocksWaitFor() {
-        Interleaver.run(
-                POINTS,
-                List.of(block("order.net; order.total"), block("order.net")),
-                visits -> {
-                    assertThat(visits.awaited()).containsExactly("net");
-                    visits.visit("net", 1);
-                    assertThat(visits.awaited()).containsExactly("total");
-                    return visits.visit("total", 1);
-                });
+        Interleaver.of(POINTS)
+                .run(
+                        List.of(block("order.net; order.total"), block("order.net")),
+                        visits -> {
+                            assertThat(visits.awaited()).containsExactly("net");
+                            visits.visit("net", 1);
+                            assertThat(visits.awaited()).containsExactly("total");
+                            return visits.visit("total", 1);
+                        });
         assertThat(SharedLocals.of(frame).names()).isEmpty();
     }
 
@@ -359,11 +359,12 @@ final class InterleaverTest {
                     throw HookException.wrongValue(point, "a number is expected, got " + assigned);
                 };
         assertThatThrownBy(() ->
-                        Interleaver.run(
-                                POINTS,
-                                numbersOnly,
-                                List.of(block("\norder.net = 'much'")),
-                                InterleaverTest::price))
+                        Interleaver.builder(POINTS)
+                                .replacement(numbersOnly)
+                                .build()
+                                .run(
+                                        List.of(block("\norder.net = 'much'")),
+                                        InterleaverTest::price))
                 .isInstanceOfSatisfying(
                         BlockException.class,
                         e -> assertThat(e.traceback().innermost().line()).isEqualTo(2))

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class OnnxModel implements AutoCloseable {
     private final ModelFacts facts;
     private final SessionSettings settings;
-    private final HookPoints hooks;
+    private final Interleaver interleaver;
     private final Envoy envoy;
     private final Segments segments;
     private final NativeLedger ledger = new NativeLedger();
@@ -51,7 +51,8 @@ public final class OnnxModel implements AutoCloseable {
     private OnnxModel(ModelFacts facts, SessionSettings settings, long segmentMemory) {
         this.facts = facts;
         this.settings = settings;
-        this.hooks = HookPoints.of(facts.points().places().keySet());
+        HookPoints hooks = HookPoints.of(facts.points().places().keySet());
+        this.interleaver = Interleaver.builder(hooks).replacement(new TensorReplacement()).build();
         this.envoy = Envoy.of(hooks);
         long limit = segmentMemory < 0 ? 4 * facts.weightBytes() + (64L << 20) : segmentMemory;
         this.segments = new Segments(facts, settings, ledger, limit);
@@ -213,11 +214,7 @@ public final class OnnxModel implements AutoCloseable {
     public Trace<Map<String, Tensor>> trace(Map<String, Tensor> inputs, Block... blocks) {
         requireOpen();
         ModelInputs.check(facts.inputs(), inputs);
-        return Interleaver.run(
-                hooks,
-                new TensorReplacement(),
-                List.of(blocks),
-                visits -> runInStep(inputs, visits));
+        return interleaver.run(List.of(blocks), visits -> runInStep(inputs, visits));
     }
 
     /** Runs the model in step with any visits. */
