@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.graalvm.polyglot.PolyglotException;
+import java.util.concurrent.CancellationException;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class HostFunction implements ProxyExecutable, FixedView {
 
     @Override
     public @Nullable Object execute(Value... given) {
+        requireGoingOn();
         MethodType type = handle.type();
         int expected = type.parameterCount() - 1;
         List<@Nullable Object> arguments = new ArrayList<>(expected + 1);
@@ -65,6 +67,14 @@ final class HostFunction implements ProxyExecutable, FixedView {
             Run run = Run.current();
             PolyglotException own = run == null ? null : run.ownErrorOf(e);
             throw own == null ? new CallbackException(e) : own;
+        }
+    }
+
+    /** A block that is on its way out does not do anything more to the host. */
+    private static void requireGoingOn() {
+        Run run = Run.current();
+        if (run != null && run.isStopped()) {
+            throw new CallbackException(new CancellationException("the block was stopped"));
         }
     }
 

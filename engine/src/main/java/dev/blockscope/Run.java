@@ -78,6 +78,9 @@ final class Run implements AutoCloseable {
     /** What the block's own names hide of its siblings', as far as anybody wants to know. */
     private List<ShadowedBinding> hidden = List.of();
 
+    /** What may stop the run, or null. */
+    private @Nullable StopSignal signal;
+
     /** What the run came to when it was ended on its way. */
     private @Nullable BlockResult taken;
 
@@ -149,6 +152,7 @@ final class Run implements AutoCloseable {
             if (signal == null) {
                 return run.execute(block, null);
             }
+            run.signal = signal;
             signal.add(run);
             try {
                 return run.execute(block, signal);
@@ -655,12 +659,26 @@ final class Run implements AutoCloseable {
                 hidden);
     }
 
-    /** Takes what the run has bound until now as its result, whatever it does on its way out. */
-    void takeNow() {
-        if (block != null && harvest != null && taken == null) {
-            share();
-            taken = takeEnded(block, harvest);
+    /**
+     * Comes back from a wait outside of the guest, where a stop could not reach the run: it takes
+     * effect now, and what an ended run does on its way out does not count.
+     */
+    void comeBack() {
+        renew();
+        Harvest running = harvest;
+        if (block == null || running == null || !isStopped()) {
+            return;
         }
+        if (requireNonNull(signal).isKeeping() && taken == null) {
+            share();
+            taken = takeEnded(block, running);
+        }
+        home.realm().guest().stopAgain(running);
+    }
+
+    /** Whether the run was stopped and is on its way out. */
+    boolean isStopped() {
+        return signal != null && signal.isStopped();
     }
 
     /** Takes what a run that was ended on its way has bound until then. */

@@ -59,17 +59,6 @@ public final class StopSignal {
         stop("the block was ended");
     }
 
-    /**
-     * For host code in which an ended block waits: takes what the block on this thread has bound
-     * until now as its result, so that nothing it does on its way out counts.
-     */
-    public void takeHere() {
-        Run run = Run.current();
-        if (keeping && run != null) {
-            run.takeNow();
-        }
-    }
-
     /** Returns a new signal that is stopped with this one, and can be stopped by itself. */
     public StopSignal child() {
         StopSignal child = new StopSignal();

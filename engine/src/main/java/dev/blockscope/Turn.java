@@ -38,7 +38,7 @@ public final class Turn {
         run.share();
         Realm realm = run.home().realm();
         T result = realm.guest().outside(() -> withoutTurn(realm.turn(), action));
-        run.renew();
+        run.comeBack();
         return result;
     }
 

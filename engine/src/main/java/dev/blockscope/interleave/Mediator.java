@@ -299,7 +299,6 @@ final class Mediator {
         run.waits(forWhat, -1);
         wait = null;
         if (signal.isStopped()) {
-            signal.takeHere();
             // The guest is stopped at its next step in any case; this keeps it from taking one.
             throw new CancellationException("the trace has ended");
         }

@@ -12,7 +12,7 @@ import dev.blockscope.StopSignal;
 import dev.blockscope.ThreadLease;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class TraceRun<R extends @Nullable Object> implements Visits {
     private final @Nullable Session session = Session.current();
     private final Thread host = Thread.currentThread();
     private final List<Mediator> mediators = new ArrayList<>();
-    private final Map<String, Barrier> barriers = new HashMap<>();
+    private final Map<String, Barrier> barriers = new LinkedHashMap<>();
     private final int[] visits;
     private final int[] waiting;
     private int waitingForAny;

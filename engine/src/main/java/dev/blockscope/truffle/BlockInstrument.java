@@ -285,6 +285,11 @@ public final class BlockInstrument extends TruffleInstrument {
             }
         }
 
+        @Override
+        public void stopAgain(Harvest harvest) {
+            askToStop(harvest);
+        }
+
         /**
          * Asks again until the work is over: in the depth of a recursion a request may drown in an
          * overflow of the stack, which guest code can catch. One that still waits, as it does while

@@ -126,6 +126,12 @@ public interface GuestAccess {
     <T extends @Nullable Object> T following(GuestCall call, Supplier<T> action);
 
     /**
+     * Asks this thread, which has come back to the guest, to stop a run that was stopped while it
+     * was outside.
+     */
+    void stopAgain(Harvest harvest);
+
+    /**
      * Leaves the context entered on this thread, lets {@code action} run and enters the context
      * again. In between other threads may enter it. The action must not use the context.
      */
