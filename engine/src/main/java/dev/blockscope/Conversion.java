@@ -40,15 +40,4 @@ public final class Conversion {
         }
         return GuestToHost.argument(value);
     }
-
-    /**
-     * Returns a plain value as a value of a type: {@code 2.0} as an int, a name as an enum
-     * constant.
-     *
-     * @throws IllegalArgumentException if the type cannot hold it without loss, naming both types
-     */
-    @SuppressWarnings("unchecked") // what fits a type is of its wrapper
-    public static <T> @Nullable T fit(@Nullable Object plain, Class<T> type) {
-        return (T) PropertyType.of(type).fit(plain);
-    }
 }

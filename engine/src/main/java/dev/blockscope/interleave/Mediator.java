@@ -36,6 +36,7 @@ final class Mediator {
 
     private @Nullable Wait wait;
     private boolean noMore;
+    private boolean ending;
     private int refusals;
     private @Nullable BlockResult result;
     private @Nullable Throwable failure;
@@ -91,7 +92,8 @@ final class Mediator {
     /** Ends the block where it waits; what it has bound is its result. */
     void endHere() throws InterruptedException {
         waits.unserved(requireNonNull(wait), "the computation was stopped");
-        signal.end();
+        // The block ends itself once it has the turn: ended before, it could be gone without it.
+        ending = true;
         resume();
     }
 
@@ -294,6 +296,9 @@ final class Mediator {
         run.waits(forWhat, 1);
         Turn.release(() -> {
             handover.await(signal);
+            if (ending) {
+                signal.end();
+            }
             return true;
         });
         run.waits(forWhat, -1);
