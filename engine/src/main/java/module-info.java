@@ -7,6 +7,7 @@ module dev.blockscope.engine {
     requires com.fasterxml.jackson.dataformat.cbor;
     requires com.google.common;
     requires java.management;
+    requires jdk.jfr;
     requires jdk.management;
     requires org.slf4j;
 

@@ -198,6 +198,27 @@ public final class Block {
     }
 
     private BlockResult evaluated(@Nullable StopSignal signal) {
+        Observation run = engine.observe(BlockEvent.Kind.RUN);
+        Observation failure = engine.observe(BlockEvent.Kind.ERROR);
+        if (run == null && failure == null) {
+            return within(signal);
+        }
+        BlockResult result;
+        try {
+            result = within(signal);
+        } catch (BlockException e) {
+            if (failure != null) {
+                failure.end(source, String.valueOf(e.getMessage()));
+            }
+            throw e;
+        }
+        if (run != null) {
+            run.end(source, "");
+        }
+        return result;
+    }
+
+    private BlockResult within(@Nullable StopSignal signal) {
         Limits limits = settings.limits();
         if (limits.areNone()) {
             return inTurn(signal, null);
@@ -316,7 +337,13 @@ public final class Block {
         } catch (PushException e) {
             throw e.at(placeOf(e.name()));
         }
+        Observation push = engine.observe(BlockEvent.Kind.PUSH);
+        Map<String, @Nullable Object> pushed = settings.pushed(bindings);
+        frame.push(pushed);
         frame.ended(this, bindings.keySet());
+        if (push != null) {
+            push.end(source, String.join(", ", pushed.keySet()));
+        }
     }
 
     /** Returns where the text assigns a name last, or the text as a whole if it does nowhere. */

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.Instrument;
@@ -71,6 +72,7 @@ public final class BlockEngine implements AutoCloseable {
     private final RunSettings settings;
     private final Trust trust;
     private final @Nullable Shadowing shadowing;
+    private final @Nullable Consumer<? super BlockEvent> listener;
     private volatile boolean closed;
 
     private BlockEngine(Dialect dialect, Builder builder) {
@@ -79,6 +81,7 @@ public final class BlockEngine implements AutoCloseable {
         this.trust = builder.trust;
         this.realms = new Realms(this::newRealmIfOpen, builder.mostContexts);
         this.shadowing = builder.shadowing;
+        this.listener = builder.listener;
         this.threads = new BlockThreads(builder.threadContext, builder.threads);
         this.engine =
                 Engine.newBuilder(dialect.id())
@@ -136,7 +139,7 @@ public final class BlockEngine implements AutoCloseable {
      */
     public Block capture(BlockSource source, Frame frame) {
         requireNonNull(frame, "frame");
-        return new Block(this, source, frame, checked(source));
+        return observed(() -> new Block(this, source, frame, checked(source)));
     }
 
     /**
@@ -152,7 +155,7 @@ public final class BlockEngine implements AutoCloseable {
     public Block capture(
             BlockSource source, Frame frame, Map<String, ? extends @Nullable Object> snapshot) {
         requireNonNull(frame, "frame");
-        return new Block(this, source, frame, checked(source), snapshot);
+        return observed(() -> new Block(this, source, frame, checked(source), snapshot));
     }
 
     /**
@@ -182,6 +185,23 @@ public final class BlockEngine implements AutoCloseable {
         requireOpen();
         Literal found = literal.literal(this, arguments);
         return new Block(this, found, analysisOf(found.source()));
+    }
+
+    /**
+     * Begins to observe something that is done with a block, for those who bring the engine together
+     * with other worlds. Returns null if nobody watches.
+     */
+    public @Nullable Observation observe(BlockEvent.Kind kind) {
+        return Observation.of(listener, kind);
+    }
+
+    private Block observed(Supplier<Block> capture) {
+        Observation observation = observe(BlockEvent.Kind.CAPTURE);
+        Block block = capture.get();
+        if (observation != null) {
+            observation.end(block.source(), "");
+        }
+        return block;
     }
 
     /**
@@ -476,10 +496,21 @@ public final class BlockEngine implements AutoCloseable {
         private Trust trust = Trust.UNTRUSTED;
         private int mostContexts = Integer.MAX_VALUE;
         private @Nullable Shadowing shadowing;
+        private @Nullable Consumer<? super BlockEvent> listener;
         private ThreadContext threadContext = ThreadContext.mdc();
         private int threads = THREADS;
 
         private Builder() {}
+
+        /**
+         * Has a listener told of each capture, run, wait, visit, push and error, with how long it
+         * took, on the thread that did it and when it is done. What the listener throws comes out
+         * there.
+         */
+        public Builder onEvent(Consumer<? super BlockEvent> listener) {
+            this.listener = requireNonNull(listener, "listener");
+            return this;
+        }
 
         /**
          * Sets what of the caller's thread the threads that run its blocks have too, instead of

@@ -3,8 +3,10 @@ package dev.blockscope.interleave;
 import static java.util.Objects.requireNonNull;
 
 import dev.blockscope.Block;
+import dev.blockscope.BlockEvent;
 import dev.blockscope.BlockResult;
 import dev.blockscope.CallSite;
+import dev.blockscope.Observation;
 import dev.blockscope.StopSignal;
 import dev.blockscope.Turn;
 import java.time.Duration;
@@ -292,6 +294,7 @@ final class Mediator {
 
     /** Hands the turn back and waits. Returns true if what is waited for does not come. */
     private boolean isRefused(Wait forWhat) {
+        Observation waited = block().engine().observe(BlockEvent.Kind.WAIT);
         wait = forWhat;
         run.waits(forWhat, 1);
         Turn.release(() -> {
@@ -303,6 +306,9 @@ final class Mediator {
         });
         run.waits(forWhat, -1);
         wait = null;
+        if (waited != null) {
+            waited.end(block().source(), forWhat.text());
+        }
         if (signal.isStopped()) {
             // The guest is stopped at its next step in any case; this keeps it from taking one.
             throw new CancellationException("the trace has ended");

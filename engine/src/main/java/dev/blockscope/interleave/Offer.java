@@ -53,4 +53,9 @@ final class Offer {
     <T extends @Nullable Object> Entry<T> entry() {
         return new Entry<>((List<@Nullable Object>) value, skipped, instead);
     }
+
+    @Override
+    public String toString() {
+        return "%s, visit %d".formatted(point, visit);
+    }
 }

@@ -5,9 +5,11 @@ import static com.google.common.base.Preconditions.checkState;
 import static java.util.Objects.requireNonNull;
 
 import dev.blockscope.Block;
+import dev.blockscope.BlockEvent;
 import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
 import dev.blockscope.Conversion;
+import dev.blockscope.Observation;
 import dev.blockscope.StopSignal;
 import dev.blockscope.ThreadLease;
 import java.time.Duration;
@@ -155,6 +157,11 @@ final class TraceRun<R extends @Nullable Object> implements Visits {
     /** Lets everybody run who waits for a visit, until nobody does. */
     private Offer serve(Offer offer, int index) {
         requireMayVisit();
+        Observation visited =
+                mediators.isEmpty()
+                        ? null
+                        : mediators.getFirst().block().engine().observe(BlockEvent.Kind.VISIT);
+        boolean served = false;
         current = offer;
         try {
             boolean moved = true;
@@ -165,11 +172,15 @@ final class TraceRun<R extends @Nullable Object> implements Visits {
                     if (wait != null && offer.meets(wait)) {
                         step(mediator, Mediator::resume);
                         moved = true;
+                        served = true;
                     }
                 }
             }
         } finally {
             current = null;
+        }
+        if (visited != null && served) {
+            visited.end(mediators.getFirst().block().source(), offer.toString());
         }
         visits[index]++;
         if (stopped != null) {

@@ -24,7 +24,7 @@ final class Waits {
     }
 
     void unserved(Wait wait, String why) {
-        note("%s: %s".formatted(text(wait), why));
+        note("%s: %s".formatted(wait.text(), why));
     }
 
     void endedEarly(HookNode part, int from, int to) {
@@ -45,13 +45,5 @@ final class Waits {
         if (unserved.size() < MOST_UNSERVED) {
             unserved.add(text);
         }
-    }
-
-    private static String text(Wait wait) {
-        return switch (wait) {
-            case Wait.ForPoint one -> "%s, visit %d".formatted(one.point(), one.visit());
-            case Wait.ForAny any -> "any point, visit %d".formatted(any.visit());
-            case Wait.AtBarrier at -> "barrier " + at.barrier().name();
-        };
     }
 }

@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Whatever blocks and a computation do, the trace ends, as the rules say, and nothing is left: no
- * thread, no context, no name. {@code -Dblockscope.fuzz.seed=…} runs the same traces again, and
- * {@code -Dblockscope.fuzz.traces=…} more of them.
+ * thread, no context, no name. {@code -Dfuzz.inputs} says how many traces, {@code -Dfuzz.seed} runs
+ * the same ones again.
  */
 @Timeout(3600)
 final class InterleavingFuzzTest {
-    private static final int TRACES = Integer.getInteger("blockscope.fuzz.traces", 20_000);
-    private static final long SEED = Long.getLong("blockscope.fuzz.seed", System.nanoTime());
+    private static final int TRACES = Integer.getInteger("fuzz.inputs", 20_000);
+    private static final long SEED = Long.getLong("fuzz.seed", System.nanoTime());
 
     private static final HookPoints POINTS = HookPoints.of(List.of("p0", "p1", "p2"));
     private static final Duration A_HANG = Duration.ofSeconds(60);

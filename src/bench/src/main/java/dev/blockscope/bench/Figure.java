@@ -29,6 +29,16 @@ interface Figure {
         return times -> of(times) - other.of(times);
     }
 
+    /** Returns a figure of many as the figure of each. */
+    default Figure each(int many) {
+        return times -> of(times) / many;
+    }
+
+    /** Returns so many times this figure, and another one. */
+    default Figure times(int many, Figure other) {
+        return times -> many * of(times) + other.of(times);
+    }
+
     /** Returns how much more two threads do than one, from the time that each takes for a piece. */
     static Figure gain(String one, String two) {
         return times -> 2 * wall(one).of(times) / wall(two).of(times);

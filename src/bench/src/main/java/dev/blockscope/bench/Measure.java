@@ -25,6 +25,16 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
     private static final Figure NO_TURNS = cpu("HotLoopBenchmark.noTurns");
     private static final Figure NO_TURNS_BY_HAND = cpu("HotLoopBenchmark.noTurnsByHand");
 
+    private static final Figure UNIT = wall("InStepBenchmark.unit");
+    private static final Figure ONE_READ =
+            wall("InStepBenchmark.oneRead").beyond(wall("InStepBenchmark.bare"));
+    private static final Figure FURTHER_READ =
+            wall("InStepBenchmark.manyReads")
+                    .beyond(wall("InStepBenchmark.oneRead"))
+                    .each(InStepBenchmark.MANY - 1);
+    private static final Figure SIBLING =
+            wall("InStepBenchmark.eightBlocks").beyond(wall("InStepBenchmark.oneRead")).each(7);
+
     /** All of them, in the order of the table. */
     static final List<Measure> ALL =
             List.of(
@@ -103,6 +113,35 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
                             "JSR-223: compiled script, new bindings, against GraalJS's engine",
                             cpu("ScriptEngineBenchmark.blockscope"),
                             cpu("ScriptEngineBenchmark.graalJs")),
+                    atMost(
+                            20,
+                            "in step: a visit that nobody waits for, against a virtual call",
+                            wall("InStepBenchmark.visits")
+                                    .beyond(wall("InStepBenchmark.noVisits"))
+                                    .each(InStepBenchmark.VISITS),
+                            wall("InStepBenchmark.virtualCalls").each(InStepBenchmark.VISITS)),
+                    atMost(
+                            6,
+                            "in step: a run with one read, beyond the computation, in hand-overs",
+                            ONE_READ,
+                            UNIT),
+                    atMost(
+                            6,
+                            "in step: a run with one replacement, the same",
+                            wall("InStepBenchmark.oneReplacement")
+                                    .beyond(wall("InStepBenchmark.bare")),
+                            UNIT),
+                    atMost(2.5, "in step: each further read, in hand-overs", FURTHER_READ, UNIT),
+                    atMost(5, "in step: each further block, in hand-overs", SIBLING, UNIT),
+                    atMost(
+                            1.5,
+                            "in step: 32 blocks of 32 reads, against the sum of the above",
+                            wall("InStepBenchmark.manyOfMany"),
+                            FURTHER_READ.times(
+                                    InStepBenchmark.MANY * (InStepBenchmark.MANY - 1),
+                                    SIBLING.times(
+                                            InStepBenchmark.MANY - 1,
+                                            wall("InStepBenchmark.oneRead")))),
                     new Measure(
                             "gain of a second thread with blocks, against plain functions",
                             gain("TwoThreadsBenchmark.blockOne", "TwoThreadsBenchmark.blockTwo"),
