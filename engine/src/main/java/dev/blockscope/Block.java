@@ -332,14 +332,13 @@ public final class Block {
 
     /** Writes what a run assigned into the frame, as far as the block may push it. */
     void push(Map<String, @Nullable Object> bindings) {
+        Observation push = engine.observe(BlockEvent.Kind.PUSH);
+        Map<String, @Nullable Object> pushed = settings.pushed(bindings);
         try {
-            frame.push(settings.pushed(bindings));
+            frame.push(pushed);
         } catch (PushException e) {
             throw e.at(placeOf(e.name()));
         }
-        Observation push = engine.observe(BlockEvent.Kind.PUSH);
-        Map<String, @Nullable Object> pushed = settings.pushed(bindings);
-        frame.push(pushed);
         frame.ended(this, bindings.keySet());
         if (push != null) {
             push.end(source, String.join(", ", pushed.keySet()));

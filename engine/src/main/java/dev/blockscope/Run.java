@@ -75,6 +75,7 @@ final class Run implements AutoCloseable {
 
     /** The last guest error that host code called by this run was given. */
     private @Nullable Raised raised;
+
     /** What the block's own names hide of its siblings', as far as anybody wants to know. */
     private List<ShadowedBinding> hidden = List.of();
 
