@@ -201,11 +201,11 @@ public final class Block {
         Observation run = engine.observe(BlockEvent.Kind.RUN);
         Observation failure = engine.observe(BlockEvent.Kind.ERROR);
         if (run == null && failure == null) {
-            return within(signal);
+            return limited(signal);
         }
         BlockResult result;
         try {
-            result = within(signal);
+            result = limited(signal);
         } catch (BlockException e) {
             if (failure != null) {
                 failure.end(source, String.valueOf(e.getMessage()));
@@ -218,7 +218,7 @@ public final class Block {
         return result;
     }
 
-    private BlockResult within(@Nullable StopSignal signal) {
+    private BlockResult limited(@Nullable StopSignal signal) {
         Limits limits = settings.limits();
         if (limits.areNone()) {
             return inTurn(signal, null);
