@@ -206,6 +206,7 @@ final class Analysis {
                 untouched,
                 watched(parameters),
                 inTextOrder(),
+                this.names.awaits(),
                 this.names.directEval(),
                 followsFunctions(parameters));
     }

@@ -10,6 +10,7 @@ import com.google.common.collect.MapMaker;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import dev.blockscope.truffle.BlockInstrument;
 import dev.blockscope.truffle.GuestAccess;
+import dev.blockscope.truffle.TextNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -421,12 +422,15 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     private Analysis analyse(BlockSource source) {
+        TextNames names = analyst.namesOf(source);
         Analysis analysis =
                 new Analysis(
                         dialect,
                         source.text(),
-                        analyst.namesOf(source),
-                        name -> analyst.exclusively(() -> analyst.parsesWith(source, name)));
+                        names,
+                        name ->
+                                analyst.exclusively(
+                                        () -> analyst.parsesWith(source, name, names.awaits())));
         if (analysis.mayTouchGlobal()) {
             guest.expectGlobalCode();
         }

@@ -76,11 +76,12 @@ public final class BlockException extends RuntimeException {
     }
 
     /** Makes the exception of a text that does not parse. */
-    static BlockException ofSyntax(Context context, Dialect dialect, Exception raw) {
+    static BlockException ofSyntax(
+            Context context, Dialect dialect, BlockSource source, Exception raw) {
         try {
             throw context.asValue(raw).throwException();
         } catch (PolyglotException e) {
-            Traceback traceback = Tracebacks.ofSyntax(e, dialect);
+            Traceback traceback = Tracebacks.ofSyntax(e, dialect, source);
             return new BlockException(
                     dialect.id(), Kind.SYNTAX, traceback, List.of(), Causes.Behind.NOTHING);
         }

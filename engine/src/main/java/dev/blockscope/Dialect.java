@@ -117,8 +117,17 @@ interface Dialect {
     /** Whether the message of an error says that something would be larger than it can be. */
     boolean isTooLarge(String message);
 
-    /** Returns the message of a syntax error without the place that the language puts into it. */
-    String syntaxMessage(String message);
+    /**
+     * Returns the message of a syntax error without the place that the language puts into it.
+     *
+     * @param line the line that it is about
+     */
+    String syntaxMessage(String message, String line);
+
+    /** Returns a line of a text as it is placed, by its number there. */
+    default String lineOf(BlockSource source, int line) {
+        return placed(source).lines().skip(line - 1L).findFirst().orElse("");
+    }
 
     /** Returns the member of an error that holds its cause. */
     String causeMember();

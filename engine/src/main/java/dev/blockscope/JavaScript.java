@@ -32,6 +32,9 @@ final class JavaScript implements Dialect {
             Pattern.compile(
                     "RangeError: (Invalid (string|array|typed array) length|Array buffer allocation failed|Maximum BigInt size exceeded)");
 
+    private static final Pattern DECLARATION_OF_MODULE =
+            Pattern.compile("^\\s*(?:import\\s*(?:[\\w$*{]|['\"])|export\\b)");
+
     private static final Set<String> RESERVED =
             Set.of(
                     "await",
@@ -458,7 +461,36 @@ final class JavaScript implements Dialect {
 
     @Override
     public TextNames namesOf(GuestAccess guest, BlockSource source) throws Exception {
-        return guest.namesOf(id(), source.file(), placed(source), NO_NAME);
+        String text = placed(source);
+        if (!TopLevelAwait.isIn(text)) {
+            return guest.namesOf(id(), source.file(), text, NO_NAME);
+        }
+        TextNames ofScript;
+        try {
+            ofScript = guest.namesOf(id(), source.file(), text, NO_NAME);
+            if (!ofScript.read().contains(TopLevelAwait.WORD)) {
+                return ofScript;
+            }
+        } catch (Exception e) {
+            return namesOfAwaiting(guest, source, text);
+        }
+        try {
+            return namesOfAwaiting(guest, source, text);
+        } catch (Exception e) {
+            // Then it is a name like any other.
+            return ofScript;
+        }
+    }
+
+    /** Lists the names of a text that is no script as it is: in it the top level waits. */
+    private static TextNames namesOfAwaiting(GuestAccess guest, BlockSource source, String text)
+            throws Exception {
+        String file = source.file();
+        String language = source.language();
+        TextNames names =
+                guest.namesOf(language, file, TopLevelAwait.hidden(text), NO_NAME).awaiting();
+        guest.parse(language, file, text, ParsePlan.of(NO_NAME, true));
+        return names;
     }
 
     /** A class of the user's own is what it extends, also one named like a builtin. */
@@ -540,7 +572,10 @@ final class JavaScript implements Dialect {
     }
 
     @Override
-    public String syntaxMessage(String message) {
+    public String syntaxMessage(String message, String line) {
+        if (DECLARATION_OF_MODULE.matcher(line).find()) {
+            return "SyntaxError: a block is no module and has no import and export declarations; write const { name } = await import('./module.js')";
+        }
         return PLACE_OF_SYNTAX_ERROR.matcher(message).replaceFirst("$1");
     }
 

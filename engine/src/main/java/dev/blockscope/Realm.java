@@ -469,13 +469,13 @@ final class Realm {
 
     /** Lists the names of a text. */
     TextNames namesOf(BlockSource source) {
-        return parsing(() -> dialect.namesOf(guest, source));
+        return parsing(source, () -> dialect.namesOf(guest, source));
     }
 
     /** Returns whether a text parses with one name as its parameter. */
-    boolean parsesWith(BlockSource source, String name) {
+    boolean parsesWith(BlockSource source, String name, boolean awaits) {
         try {
-            parse(source, ParsePlan.of(name));
+            parse(source, ParsePlan.of(name, awaits));
             return true;
         } catch (BlockException e) {
             return false;
@@ -544,8 +544,9 @@ final class Realm {
         try {
             text = parse(key.source(), plan);
         } catch (BlockException e) {
+            boolean awaits = plan.awaits();
             List<String> taken = new ArrayList<>(plan.names());
-            taken.removeIf(name -> !parsesWith(key.source(), name));
+            taken.removeIf(name -> !parsesWith(key.source(), name, awaits));
             plan = withNoName(plan.withNames(taken));
             text = parse(key.source(), plan);
         }
@@ -560,15 +561,15 @@ final class Realm {
     }
 
     private ParsedText parse(BlockSource source, ParsePlan plan) {
-        return parsing(() -> fallback.parse(source, plan));
+        return parsing(source, () -> fallback.parse(source, plan));
     }
 
-    private <T> T parsing(Parse<T> parse) {
+    private <T> T parsing(BlockSource source, Parse<T> parse) {
         return entered(() -> {
             try {
                 return parse.get();
             } catch (Exception e) {
-                throw BlockException.ofSyntax(context, dialect, e);
+                throw BlockException.ofSyntax(context, dialect, source, e);
             }
         });
     }

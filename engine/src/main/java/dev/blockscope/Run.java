@@ -723,7 +723,20 @@ final class Run implements AutoCloseable {
         }
         waitFor(settlement, mine, () -> requireGoingOn(mine, signal));
         refresh(mine);
-        return valueOf(settlement, mine);
+        Value value = valueOf(settlement, mine);
+        return mine.awaits() && returned == null ? settledLast(mine, signal) : value;
+    }
+
+    /** Returns what the last statement of a text that waits came to; null if that is no promise. */
+    private @Nullable Value settledLast(Harvest mine, @Nullable StopSignal signal) {
+        if (mine.result() == Unset.UNSET) {
+            throw new ConversionException(
+                    "",
+                    "it is an array literal, which is lost at the end of a block that awaits; give it a name: const list = [ ... ]; list",
+                    null);
+        }
+        Value last = home.realm().asValue(mine.result());
+        return last.hasMembers() && isPromise(last) ? settled(mine, last, signal) : null;
     }
 
     /**
@@ -766,7 +779,7 @@ final class Run implements AutoCloseable {
         if (!settlement.isSettled()) {
             throw BlockException.ofUnsettled(
                     new PromiseWait(this, home.realm(), isInside()).whyUnsettled(),
-                    List.of(),
+                    mine == null ? List.of() : mine.waitsAt(),
                     home,
                     boundBefore(mine));
         }

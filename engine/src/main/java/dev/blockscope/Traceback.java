@@ -150,6 +150,11 @@ public record Traceback(
             return code != Code.HOST;
         }
 
+        /** Returns the same entry with another text of its line. */
+        Entry withSourceLine(String text) {
+            return new Entry(file, line, column, function, text, guest);
+        }
+
         boolean isLibrary() {
             int method = function.lastIndexOf('.');
             if (guest() || method < 0) {

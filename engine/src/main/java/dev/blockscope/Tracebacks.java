@@ -62,17 +62,23 @@ final class Tracebacks {
     }
 
     /** Returns the traceback of a text that does not parse: one entry, the place. */
-    static Traceback ofSyntax(PolyglotException e, Dialect dialect) {
+    static Traceback ofSyntax(PolyglotException e, Dialect dialect, BlockSource source) {
         SourceSection section = e.getSourceLocation();
         // The language adds the place and the line to its message; both are in the entry.
         String firstLine =
                 e.getMessage() == null
                         ? "SyntaxError"
                         : e.getMessage().lines().findFirst().orElse("SyntaxError");
+        Traceback.Entry found =
+                section == null
+                        ? at("", source).entries().getFirst()
+                        : guest("", section, dialect);
+        // The text that was parsed may be another one of the same shape.
+        Traceback.Entry place = found.withSourceLine(dialect.lineOf(source, found.line()));
         return new Traceback(
-                dialect.syntaxMessage(firstLine),
+                dialect.syntaxMessage(firstLine, place.sourceLine()),
                 Thrown.typeOf(e),
-                section == null ? List.of() : List.of(guest("", section, dialect)),
+                List.of(place),
                 Traceback.Gap.NONE,
                 null,
                 List.of());

@@ -945,7 +945,7 @@ class BlockExceptionTest {
                     "function",
                     "/(/",
                     "'\\u{110000}'",
-                    "await 1",
+                    "function g() { await 1 }",
                     "for (",
                     "a => {",
                     "import x from 'y'",

@@ -207,7 +207,7 @@ final class Python implements Dialect {
     }
 
     @Override
-    public String syntaxMessage(String message) {
+    public String syntaxMessage(String message, String line) {
         return PLACE_OF_SYNTAX_ERROR.matcher(message).replaceFirst("");
     }
 

@@ -71,7 +71,7 @@ public final class BlockInstrument extends TruffleInstrument {
      * Reports a body's frame to the harvest of its run, which is the last of the body's arguments:
      * one more than the text has parameters for.
      */
-    private static final class BodyFollower extends ExecutionEventNode {
+    static final class BodyFollower extends ExecutionEventNode {
         private final Node body;
         @Child private NodeLibrary nodes;
 
@@ -100,8 +100,8 @@ public final class BlockInstrument extends TruffleInstrument {
                 CompilerDirectives.transferToInterpreterAndInvalidate();
                 presets = true;
             }
-            run.entered(body, keepsFrames ? frame.materialize() : null);
-            if (presets) {
+            boolean begins = run.entered(body, keepsFrames ? frame.materialize() : null);
+            if (presets && begins) {
                 preset(run, frame);
             }
         }
@@ -155,6 +155,7 @@ public final class BlockInstrument extends TruffleInstrument {
         private final GlobalFollowers followers;
         private final WriteFollower.Watches writes;
         private final FunctionFollower functions;
+        private final AwaitingText awaiting;
         private final Assumption uncounted = Assumption.create("no run is counted");
 
         Access(Env env) {
@@ -163,6 +164,7 @@ public final class BlockInstrument extends TruffleInstrument {
             this.followers = new GlobalFollowers(env.getInstrumenter(), tags);
             this.writes = new WriteFollower.Watches(env.getInstrumenter(), current);
             this.functions = new FunctionFollower(env.getInstrumenter(), tags, current);
+            this.awaiting = new AwaitingText(env.getInstrumenter(), current);
         }
 
         @Override
@@ -176,16 +178,24 @@ public final class BlockInstrument extends TruffleInstrument {
             if (plan.followsFunctions()) {
                 functions.follow(key);
             }
-            RootCallTarget body =
-                    (RootCallTarget) env.parse(source, plan.names().toArray(String[]::new));
-            RunRoot run = new RunRoot(body, plan, current, functions.nothing(), uncounted);
+            RootCallTarget target =
+                    plan.awaits()
+                            ? awaiting.parse(env, source, key, plan)
+                            : runOf(source, plan).getCallTarget();
             return new ParsedText(
-                    run.getCallTarget(),
+                    target,
                     plan.arguments(),
                     plan.presets(),
                     watch,
+                    plan.awaits(),
                     plan.followsFunctions(),
                     key);
+        }
+
+        private RunRoot runOf(Source source, ParsePlan plan) throws Exception {
+            RootCallTarget body =
+                    (RootCallTarget) env.parse(source, plan.names().toArray(String[]::new));
+            return new RunRoot(body, plan, current, functions.nothing(), uncounted);
         }
 
         @Override

@@ -37,6 +37,8 @@ public final class Harvest extends Stoppable implements TruffleObject {
     /** For each name that the text has watched, whether it was assigned. */
     private final boolean[] assigned;
 
+    private List<StoppedAt> waitsAt = List.of();
+    private @Nullable Harvest resumedBy;
     private final @Nullable Promises promises;
 
     /** What becomes of the promise that the text came to; null if it came to something else. */
@@ -62,7 +64,7 @@ public final class Harvest extends Stoppable implements TruffleObject {
             @Nullable Meter meter) {
         super(context, meter);
         this.text = text;
-        this.keepsFrame = keepsFrame;
+        this.keepsFrame = keepsFrame || text.awaits();
         this.promises = promises;
         this.assigned =
                 text.watch().names().isEmpty()
@@ -236,10 +238,15 @@ public final class Harvest extends Stoppable implements TruffleObject {
         return keepsFrame;
     }
 
-    void entered(Node node, @Nullable MaterializedFrame kept) {
+    /** Returns whether the body begins: one that has waited is entered again. */
+    boolean entered(Node node, @Nullable MaterializedFrame kept) {
+        boolean begins = body == null;
         body = node;
         frame = kept;
+        scope = null;
+        waitsAt = List.of();
         executedBy(Thread.currentThread());
+        return begins;
     }
 
     /** Notes the object that holds the variables of a run that is about to begin. */
@@ -258,6 +265,32 @@ public final class Harvest extends Stoppable implements TruffleObject {
     /** Returns what becomes of the promise that the text came to, or null if it came to none. */
     public @Nullable Settlement settlement() {
         return settlement;
+    }
+
+    /** Whether the value of the text is known when its promise is settled. */
+    public boolean awaits() {
+        return text.awaits();
+    }
+
+    /** Returns where the body waits, the innermost frame first; empty if it does not. */
+    public List<StoppedAt> waitsAt() {
+        return waitsAt;
+    }
+
+    /** Notes where the body waits; the innermost statement comes first. */
+    void waitsAt(List<StoppedAt> places) {
+        if (waitsAt.isEmpty()) {
+            waitsAt = places;
+        }
+    }
+
+    void resumedBy(@Nullable Harvest other) {
+        resumedBy = other;
+    }
+
+    /** Returns the run that was under way when the body went on, or null. */
+    @Nullable Harvest resumedBy() {
+        return resumedBy;
     }
 
     void ended(@Nullable Object finalScope) {

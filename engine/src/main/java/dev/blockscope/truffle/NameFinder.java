@@ -146,7 +146,8 @@ final class NameFinder implements LoadSourceSectionListener {
                 closures,
                 calls,
                 mutation,
-                directEval);
+                directEval,
+                false);
     }
 
     /** Of a variable whose name braces declare too, the tags do not tell which one is meant. */

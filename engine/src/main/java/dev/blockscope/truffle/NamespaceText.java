@@ -43,6 +43,7 @@ public final class NamespaceText implements TruffleObject {
                         List.of(),
                         WriteFollower.Watch.NOTHING,
                         false,
+                        false,
                         null);
     }
 }

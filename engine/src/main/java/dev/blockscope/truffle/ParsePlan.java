@@ -15,6 +15,7 @@ import java.util.Set;
  * @param watched places from the text's end at which it assigns the names given with them; a run
  *     notes which of the names it has come to assign
  * @param order the order in which a run tells its variables
+ * @param awaits whether the text's top level waits, so that it is parsed as an async function
  * @param changingNames whether the text may have other variables at each run, as with direct eval
  * @param followsFunctions whether functions of the text may ask the global object for names, so
  *     that it must be known which run made them
@@ -25,6 +26,7 @@ public record ParsePlan(
         Set<String> untouched,
         Map<Integer, String> watched,
         Comparator<String> order,
+        boolean awaits,
         boolean changingNames,
         boolean followsFunctions) {
     /** Copies the collections. */
@@ -36,13 +38,14 @@ public record ParsePlan(
     }
 
     /** Returns the plan for a text that is parsed to see whether it takes one parameter. */
-    public static ParsePlan of(String name) {
+    public static ParsePlan of(String name, boolean awaits) {
         return new ParsePlan(
                 List.of(name),
                 List.of(),
                 Set.of(),
                 Map.of(),
                 Comparator.naturalOrder(),
+                awaits,
                 false,
                 false);
     }
@@ -57,6 +60,13 @@ public record ParsePlan(
     /** Returns the same plan for other parameters. */
     public ParsePlan withNames(List<String> others) {
         return new ParsePlan(
-                others, presets, untouched, watched, order, changingNames, followsFunctions);
+                others,
+                presets,
+                untouched,
+                watched,
+                order,
+                awaits,
+                changingNames,
+                followsFunctions);
     }
 }

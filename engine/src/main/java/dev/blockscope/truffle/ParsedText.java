@@ -24,6 +24,7 @@ public final class ParsedText implements TruffleObject {
     private final List<String> parameters;
     private final List<String> presets;
     private final WriteFollower.Watch watch;
+    private final boolean awaits;
     private final boolean followsFunctions;
 
     /** Held for those who note something under it. */
@@ -36,6 +37,7 @@ public final class ParsedText implements TruffleObject {
      * @param parameters the names of the arguments but for the last, the presets among them
      * @param presets the last of the parameters, which the body has as variables of its own
      * @param watch the assignments that a run notes
+     * @param awaits whether its top level waits
      * @param followsFunctions whether it is noted which run made a function of the text
      * @param key what is noted under it is kept as long as the text
      */
@@ -44,12 +46,14 @@ public final class ParsedText implements TruffleObject {
             List<String> parameters,
             List<String> presets,
             WriteFollower.Watch watch,
+            boolean awaits,
             boolean followsFunctions,
             @Nullable Source key) {
         this.run = run;
         this.parameters = List.copyOf(parameters);
         this.presets = List.copyOf(presets);
         this.watch = watch;
+        this.awaits = awaits;
         this.followsFunctions = followsFunctions;
         this.key = key;
     }
@@ -61,6 +65,13 @@ public final class ParsedText implements TruffleObject {
 
     WriteFollower.Watch watch() {
         return watch;
+    }
+
+    /**
+     * Whether the text's top level waits, so that its value is known when its promise is settled.
+     */
+    public boolean awaits() {
+        return awaits;
     }
 
     List<String> parameters() {

@@ -34,6 +34,7 @@ import java.util.Set;
  * @param mutation whether the text may change an object: it writes a property, or reads one whose
  *     name is computed, or has a regular expression, which leaves its last match behind
  * @param directEval whether the text calls {@code eval} directly, so that the lists are incomplete
+ * @param awaits whether the text's own top level waits, so that it runs as a function that can
  */
 public record TextNames(
         Set<String> lexical,
@@ -54,13 +55,14 @@ public record TextNames(
         boolean closures,
         boolean calls,
         boolean mutation,
-        boolean directEval) {
+        boolean directEval,
+        boolean awaits) {
     /** Says of a text that it may do anything, and of none of its names what it does with it. */
     public static final TextNames UNKNOWN =
             new TextNames(
                     Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
                     Set.of(), Set.of(), Set.of(), Map.of(), Map.of(), Set.of(), Set.of(), true,
-                    true, true, false);
+                    true, true, false, false);
 
     /** Copies the sets. */
     public TextNames {
@@ -79,5 +81,30 @@ public record TextNames(
         last = Map.copyOf(last);
         touched = Set.copyOf(touched);
         captured = Set.copyOf(captured);
+    }
+
+    /** Returns the same names of a text whose top level waits. */
+    public TextNames awaiting() {
+        return new TextNames(
+                lexical,
+                variables,
+                functions,
+                hoisted,
+                inherited,
+                read,
+                written,
+                settled,
+                sure,
+                movable,
+                sureIfCalled,
+                unsure,
+                last,
+                touched,
+                captured,
+                closures,
+                calls,
+                mutation,
+                directEval,
+                true);
     }
 }
