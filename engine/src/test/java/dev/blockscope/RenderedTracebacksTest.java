@@ -364,13 +364,13 @@ class RenderedTracebacksTest {
         HookPoints points = HookPoints.of(List.of("net", "tax.rate", "total", "never"));
         Frame frame = frame("order", Envoy.of(points));
         Block block = engine.capture(BlockSource.javaScript(text, "hooks.js"), frame);
-        Interleaver.run(
-                points,
-                List.of(block),
-                visits -> {
-                    visits.visit("net", 100);
-                    visits.visit("tax.rate", 0.2);
-                    return visits.visit("total", 120);
-                });
+        Interleaver.of(points)
+                .run(
+                        List.of(block),
+                        visits -> {
+                            visits.visit("net", 100);
+                            visits.visit("tax.rate", 0.2);
+                            return visits.visit("total", 120);
+                        });
     }
 }
