@@ -50,8 +50,7 @@ final class GuestToHost {
     private GuestToHost(@Nullable Home home, boolean leaving) {
         this.home = home;
         this.leaving = leaving;
-        Run run = Run.current();
-        this.allowance = run == null ? null : run.allowance();
+        this.allowance = Run.allowanceHere();
     }
 
     /** Converts what leaves the run: live host values are copied. */

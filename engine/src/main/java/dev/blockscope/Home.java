@@ -27,8 +27,8 @@ record Home(Realm realm, Scope scope, BlockSource block, Frame frame, RunSetting
     private <T extends @Nullable Object> T metered(Allowance allowance, Supplier<T> work) {
         return realm.inTurn(
                 allowance,
-                () -> {
-                    try (Run _ = Run.ofCall(this, allowance)) {
+                () -> Run.limitedBy(allowance, () -> {
+                    try {
                         T result = realm.following(allowance.meter(), allowance::begin, work);
                         allowance.requireMore();
                         return result;
@@ -37,6 +37,6 @@ record Home(Realm realm, Scope scope, BlockSource block, Frame frame, RunSetting
                         allowance.requireMore();
                         throw e;
                     }
-                });
+                }));
     }
 }

@@ -34,9 +34,12 @@ import org.jspecify.annotations.Nullable;
  * have the realm's turn.
  */
 final class Run implements AutoCloseable {
-    /** Of JDK classes only, so that a thread that outlives an application does not hold it. */
+    /**
+     * The innermost run, and the allowance of a call by the host that is about to begin one. Of JDK
+     * classes only, so that a thread that outlives an application does not hold it.
+     */
     private static final ThreadLocal<@Nullable Object[]> CURRENT =
-            ThreadLocal.withInitial(() -> new Object[1]);
+            ThreadLocal.withInitial(() -> new Object[2]);
 
     private static final VarHandle HARVEST = harvestHandle();
 
@@ -53,6 +56,7 @@ final class Run implements AutoCloseable {
     private final @Nullable Object actedBefore;
     private final @Nullable Block block;
     private final @Nullable Allowance allowance;
+    private final @Nullable Object allowanceAround;
     private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
     private boolean variablesKept;
@@ -94,7 +98,9 @@ final class Run implements AutoCloseable {
         this.thread = CURRENT.get();
         this.outer = (Run) thread[0];
         this.allowance = allowance;
+        this.allowanceAround = thread[1];
         thread[0] = this;
+        thread[1] = null;
         this.isWithin = isIn(home.realm(), outer);
         this.actedBefore = isWithin ? home.realm().actAs(null) : null;
     }
@@ -125,13 +131,29 @@ final class Run implements AutoCloseable {
 
     /** Begins a call of a function that a block made: names resolve as they did in that block. */
     static Run ofCall(Home home) {
-        Run outer = current();
-        return ofCall(home, outer == null ? null : outer.allowance);
+        return new Run(home, null, allowanceHere());
     }
 
-    /** Begins a call that has an allowance of its own. */
-    static Run ofCall(Home home, @Nullable Allowance allowance) {
-        return new Run(home, null, allowance);
+    /** Does something for the host that has an allowance of its own, calls of guest code for one. */
+    static <T extends @Nullable Object> T limitedBy(Allowance allowance, Supplier<T> work) {
+        @Nullable Object[] thread = CURRENT.get();
+        Object before = thread[1];
+        thread[1] = allowance;
+        try {
+            return work.get();
+        } finally {
+            thread[1] = before;
+        }
+    }
+
+    /** Returns what this thread may still take, or null if that is not limited. */
+    static @Nullable Allowance allowanceHere() {
+        @Nullable Object[] thread = CURRENT.get();
+        if (thread[1] != null) {
+            return (Allowance) thread[1];
+        }
+        Run run = (Run) thread[0];
+        return run == null ? null : run.allowance;
     }
 
     /**
@@ -165,11 +187,6 @@ final class Run implements AutoCloseable {
 
     Home home() {
         return home;
-    }
-
-    /** Returns what the run may still take, or null if that is not limited. */
-    @Nullable Allowance allowance() {
-        return allowance;
     }
 
     /**
@@ -409,6 +426,7 @@ final class Run implements AutoCloseable {
             home.scope().follow(null);
         }
         thread[0] = outer;
+        thread[1] = allowanceAround;
         if (isWithin) {
             home.realm().actAs(actedBefore);
         }

@@ -99,6 +99,21 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
                             cpu("ThrowBenchmark.block"),
                             cpu("ThrowBenchmark.function")),
                     atMost(
+                            1.3,
+                            "a small block with all limits, against none",
+                            cpu("LimitsBenchmark.limitedFormula"),
+                            cpu("LimitsBenchmark.formula")),
+                    atMost(
+                            Double.NaN,
+                            "a block that calls, with all limits on another thread, against none",
+                            wall("LimitsBenchmark.limitedCall"),
+                            wall("LimitsBenchmark.call")),
+                    atMost(
+                            1,
+                            "stop of an endless loop, against its time limit and 100 ms",
+                            wall("LimitsBenchmark.endlessLoop"),
+                            times -> LimitsBenchmark.TIME.plusMillis(100).toNanos() / 1e3),
+                    atMost(
                             20,
                             "capture of a known text, 5 names, against a copy of the map",
                             cpu("CaptureBenchmark.capture"),

@@ -1,0 +1,86 @@
+package dev.blockscope.interleave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.blockscope.Block;
+import dev.blockscope.BlockEngine;
+import dev.blockscope.BlockException;
+import dev.blockscope.BlockResult;
+import dev.blockscope.Frame;
+import dev.blockscope.Limit;
+import dev.blockscope.Limits;
+import dev.blockscope.ReachedLimit;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Blocks of one trace, each with limits of its own: case K3. */
+@Timeout(60)
+final class InterleavedLimitsTest {
+    private static final HookPoints POINTS = HookPoints.of(List.of("net"));
+    private static final String SUM =
+            "let n = 0; for (let i = 0; i < 200; i++) n++; let s = order.net + inp + n; s";
+
+    private final BlockEngine engine = BlockEngine.create();
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private Block block(String text, int inp, Limits limits) {
+        Map<String, Object> locals = new HashMap<>();
+        locals.put("order", Envoy.of(POINTS));
+        locals.put("inp", inp);
+        Callable<Object> sleep = () -> {
+            Thread.sleep(20_000);
+            return "woke";
+        };
+        locals.put("sleep", sleep);
+        return engine.capture(text, Frame.of(locals)).within(limits);
+    }
+
+    private static Limits statements(long most) {
+        return Limits.builder().statements(most).build();
+    }
+
+    private static Trace<Object> trace(Block... blocks) {
+        return Interleaver.run(POINTS, List.of(blocks), visits -> visits.visit("net", 1_000));
+    }
+
+    private static BlockException failure(Block... blocks) {
+        return catchThrowableOfType(BlockException.class, () -> trace(blocks));
+    }
+
+    @Test
+    void eachSeesItsOwnNamesWithinItsOwnLimits() {
+        Trace<Object> trace =
+                trace(block(SUM, 1, statements(5_000)), block(SUM, 2, Limits.UNTRUSTED));
+
+        assertThat(trace.blocks()).extracting(BlockResult::value).containsExactly(1_201, 1_202);
+    }
+
+    @Test
+    void oneThatReachesItsLimitIsNamedAndTheOtherIsNot() {
+        BlockException e = failure(block(SUM, 1, Limits.NONE), block(SUM, 2, statements(100)));
+
+        assertThat(e.limit()).contains(new ReachedLimit(Limit.STATEMENTS, 100));
+        assertThat(trace(block(SUM, 1, Limits.NONE)).blocks().getFirst().value()).isEqualTo(1_201);
+    }
+
+    @Test
+    void theTimeOfOneEndsItAlsoInAHostFunctionThatWaits() {
+        Limits half = Limits.builder().time(Duration.ofMillis(500)).build();
+
+        BlockException e = failure(block(SUM, 1, Limits.NONE), block("order.net; sleep()", 2, half));
+
+        assertThat(e.kind()).isEqualTo(BlockException.Kind.TIMEOUT);
+        assertThat(e.limit()).contains(new ReachedLimit(Limit.TIME, 500));
+    }
+}

@@ -1,0 +1,2 @@
+// => LIMIT
+const s = []; for (;;) s.push('x'.repeat(1e5) + s.length)

@@ -1,0 +1,2 @@
+// => any
+new Array(2 ** 32 - 1).fill(0).length

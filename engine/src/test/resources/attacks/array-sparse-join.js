@@ -1,0 +1,2 @@
+// => LIMIT
+new Array(2 ** 32 - 1).join('x')

@@ -1,0 +1,2 @@
+// => LIMIT
+const s = []; s.length = 2 ** 32 - 1; s

@@ -1,0 +1,2 @@
+// => TIMEOUT
+(3n ** 3000000n).toString().length

@@ -1,0 +1,2 @@
+// => TIMEOUT
+let b = 3n; for (;;) b *= b

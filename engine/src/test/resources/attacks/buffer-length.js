@@ -1,0 +1,2 @@
+// => LIMIT
+new ArrayBuffer(2 ** 40)

@@ -1,0 +1,2 @@
+// => any
+const s = []; for (;;) s.push(new ArrayBuffer(2 ** 20))

@@ -1,0 +1,2 @@
+// => undefined
+(async () => typeof (await Object.getPrototypeOf(async () => {}).constructor('return this.Java')()))()

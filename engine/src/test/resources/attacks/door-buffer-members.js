@@ -1,0 +1,2 @@
+// => undefined
+[typeof bytes.array, typeof bytes.order, typeof bytes.getClass].filter(it => it !== 'undefined').join() || undefined

@@ -1,0 +1,2 @@
+// => undefined
+typeof type.forName

@@ -1,0 +1,2 @@
+// => RUNTIME
+new type.static('x')

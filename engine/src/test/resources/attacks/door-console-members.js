@@ -1,0 +1,2 @@
+// => undefined
+typeof console.log.getClass

@@ -1,0 +1,2 @@
+// => undefined
+typeof svc.constructor.constructor('return this')().Java

@@ -1,0 +1,2 @@
+// => function Object
+svc.constructor === Object ? 'function Object' : String(svc.constructor)

@@ -1,0 +1,2 @@
+// => undefined
+typeof f.constructor('return typeof Java === "undefined" ? undefined : Java')()

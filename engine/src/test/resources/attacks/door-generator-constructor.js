@@ -1,0 +1,2 @@
+// => undefined
+typeof Object.getPrototypeOf(function* () {}).constructor('yield this.Java')().next().value

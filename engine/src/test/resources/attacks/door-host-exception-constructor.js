@@ -1,0 +1,2 @@
+// => undefined
+try { svc.boom() } catch (e) { typeof e.constructor.forName }

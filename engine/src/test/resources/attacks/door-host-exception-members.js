@@ -1,0 +1,2 @@
+// => 
+try { svc.boom() } catch (e) { Object.getOwnPropertyNames(e).filter(it => it !== 'message').join() }

@@ -1,0 +1,2 @@
+// => undefined
+typeof Object.getPrototypeOf(svc).getClass

@@ -1,0 +1,2 @@
+// => undefined
+typeof (0, eval)('this').Java

@@ -1,0 +1,2 @@
+// => RUNTIME
+load({ name: 'x', script: 'this' })

@@ -1,0 +1,2 @@
+// => RUNTIME
+load('/etc/passwd')

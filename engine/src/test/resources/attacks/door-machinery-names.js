@@ -1,0 +1,2 @@
+// => 
+Object.getOwnPropertyNames(globalThis).filter(it => /blockscope|polyglot|graal|truffle/i.test(it)).join()

@@ -1,0 +1,2 @@
+// => undefined
+[typeof row.getClass, typeof row.hashCode].filter(it => it !== 'undefined').join() || undefined

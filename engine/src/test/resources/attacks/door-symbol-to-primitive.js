@@ -1,0 +1,2 @@
+// => undefined
+typeof svc[Symbol.toPrimitive]

@@ -1,0 +1,2 @@
+// => RUNTIME
+new Worker('for(;;);')

@@ -1,0 +1,2 @@
+// => any
+svc['x'.repeat(1e6)]

@@ -1,0 +1,2 @@
+// => any
+const o = {}; o.o = o; o

@@ -1,0 +1,2 @@
+// => LIMIT
+let o = {}; for (let i = 0; i < 5000; i++) o = { o }; o

@@ -1,0 +1,2 @@
+// => any
+JSON.parse('['.repeat(5000) + ']'.repeat(5000))

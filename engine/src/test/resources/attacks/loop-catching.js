@@ -1,0 +1,2 @@
+// => LIMIT
+for (;;) { try { for (;;); } catch (e) {} finally { continue } }

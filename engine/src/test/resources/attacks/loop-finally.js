@@ -1,0 +1,2 @@
+// => LIMIT
+try { for (;;); } finally { for (;;); }

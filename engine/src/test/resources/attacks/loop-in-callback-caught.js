@@ -1,0 +1,2 @@
+// => LIMIT
+for (;;) { try { each(() => { for (;;); }) } catch (e) {} }

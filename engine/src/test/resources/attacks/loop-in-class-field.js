@@ -1,0 +1,2 @@
+// => LIMIT
+class A { x = (() => { for (;;); })() } new A()

@@ -1,0 +1,2 @@
+// => LIMIT
+for (const x of { [Symbol.iterator]: () => ({ next: () => ({ value: 1 }), return() { for (;;); } }) }) break

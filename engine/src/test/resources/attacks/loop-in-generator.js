@@ -1,0 +1,2 @@
+// => LIMIT
+[...(function* () { for (;;) yield 1 })()]

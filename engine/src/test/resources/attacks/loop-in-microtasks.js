@@ -1,0 +1,2 @@
+// => LIMIT
+(async () => { for (;;) await null })()

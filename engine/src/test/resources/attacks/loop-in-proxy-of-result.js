@@ -1,0 +1,2 @@
+// => LIMIT
+new Proxy({}, { ownKeys() { for (;;); } })

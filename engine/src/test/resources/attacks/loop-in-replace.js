@@ -1,0 +1,2 @@
+// => LIMIT
+'aaa'.replace(/a/g, () => { for (;;); })

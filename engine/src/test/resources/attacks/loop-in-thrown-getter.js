@@ -1,0 +1,2 @@
+// => any
+const e = new Error('x'); Object.defineProperty(e, 'message', { get() { for (;;); } }); throw e

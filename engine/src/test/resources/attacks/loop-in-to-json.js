@@ -1,0 +1,2 @@
+// => LIMIT
+JSON.stringify({ toJSON() { for (;;); } })

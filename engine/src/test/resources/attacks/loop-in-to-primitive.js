@@ -1,0 +1,2 @@
+// => LIMIT
+`${{ [Symbol.toPrimitive]() { for (;;); } }}`

@@ -1,0 +1,2 @@
+// => LIMIT
+const again = () => Promise.resolve().then(again); again()

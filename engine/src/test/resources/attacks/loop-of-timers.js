@@ -1,0 +1,2 @@
+// => TIMEOUT
+(async () => await new Promise(() => { const again = () => setTimeout(again, 0); again() }))()

@@ -1,0 +1,2 @@
+// => LIMIT
+for (let i = 0; ; i++) globalThis[`n${i}`] = i

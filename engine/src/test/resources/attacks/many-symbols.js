@@ -1,0 +1,2 @@
+// => LIMIT
+for (let i = 0; ; i++) Symbol.for(`s${i}`)

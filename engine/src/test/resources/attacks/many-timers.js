@@ -1,0 +1,2 @@
+// => any
+for (;;) setTimeout(() => {}, 1e9)

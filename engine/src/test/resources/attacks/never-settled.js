@@ -1,0 +1,2 @@
+// => RUNTIME
+(async () => await new Promise(() => {}))()

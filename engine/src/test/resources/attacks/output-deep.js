@@ -1,0 +1,2 @@
+// => any
+let o = {}; for (let i = 0; i < 5000; i++) o = { o }; console.log(o)

@@ -1,0 +1,2 @@
+// => LIMIT
+for (;;) console.log('0123456789')

@@ -1,0 +1,2 @@
+// => any
+console.log({ get x() { for (;;); } })

@@ -1,0 +1,2 @@
+// => LIMIT
+console.log('x'.repeat(1e7))

@@ -1,0 +1,2 @@
+// => LIMIT
+function r() { try { r() } catch (e) { r() } } r()

@@ -1,0 +1,2 @@
+// => LIMIT
+const o = { get x() { return this.x } }; o.x

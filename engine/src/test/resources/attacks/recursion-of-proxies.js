@@ -1,0 +1,2 @@
+// => LIMIT
+const p = new Proxy({}, { get: (t, k) => p[k] }); p.x

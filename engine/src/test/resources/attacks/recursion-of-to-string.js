@@ -1,0 +1,2 @@
+// => LIMIT
+const o = { toString() { return `${o}` } }; `${o}`

@@ -1,0 +1,2 @@
+// => LIMIT
+function r() { return each(r) } r()

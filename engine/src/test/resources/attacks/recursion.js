@@ -1,0 +1,2 @@
+// => LIMIT
+function r() { return r() + 1 } r()

@@ -1,0 +1,2 @@
+// => TIMEOUT
+/^(a+)+\1$/.test('a'.repeat(40) + '!')

@@ -1,0 +1,2 @@
+// => TIMEOUT
+for (;;) { try { sleep(10000) } catch (e) {} }

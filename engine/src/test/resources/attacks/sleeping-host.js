@@ -1,0 +1,2 @@
+// => TIMEOUT
+sleep(10000)

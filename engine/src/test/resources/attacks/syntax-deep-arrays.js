@@ -1,0 +1,2 @@
+// => any-or-syntax
+eval('['.repeat(50000))

@@ -1,0 +1,2 @@
+// => any-or-syntax
+eval('('.repeat(20000) + ')'.repeat(20000))

@@ -1,0 +1,2 @@
+// => any
+Object.freeze(globalThis); 1

@@ -1,0 +1,2 @@
+// => LIMIT
+Object.defineProperty(globalThis, 'k', { get() { for (;;); }, configurable: true }); 1

@@ -1,0 +1,2 @@
+// => any
+Object.defineProperty(globalThis, 'k', { get() { for (;;); }, configurable: true }); throw 1

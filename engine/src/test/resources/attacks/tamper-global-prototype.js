@@ -1,0 +1,2 @@
+// => any
+Object.setPrototypeOf(globalThis, null); 1

@@ -1,0 +1,2 @@
+// => any
+Array.prototype[Symbol.iterator] = function* () { for (;;) yield 1 }; 1

@@ -1,0 +1,2 @@
+// => any
+Object.prototype.getClass = () => 'evil'; Array.prototype.join = () => 'evil'; 1

@@ -1,0 +1,2 @@
+// => any
+Promise.prototype.then = () => { for (;;); }; 1

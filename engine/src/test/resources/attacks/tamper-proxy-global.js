@@ -1,0 +1,2 @@
+// => any
+globalThis.Proxy = null; globalThis.Reflect = { get: () => 'evil' }; globalThis.Object = null; 1

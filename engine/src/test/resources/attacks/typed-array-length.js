@@ -1,0 +1,2 @@
+// => LIMIT
+new Float64Array(2 ** 40)

@@ -1,0 +1,2 @@
+// => any
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
