@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.Instrument;
+import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +75,7 @@ public final class BlockEngine implements AutoCloseable {
     private final Trust trust;
     private final @Nullable Shadowing shadowing;
     private final @Nullable Consumer<? super BlockEvent> listener;
+    private final @Nullable ModuleResolver modules;
     private volatile boolean closed;
 
     private BlockEngine(Dialect dialect, Builder builder) {
@@ -84,11 +86,16 @@ public final class BlockEngine implements AutoCloseable {
         this.shadowing = builder.shadowing;
         this.listener = builder.listener;
         this.threads = new BlockThreads(builder.threadContext, builder.threads);
+        this.modules = builder.modules;
         this.engine =
                 Engine.newBuilder(dialect.id())
                         .option("engine.WarnInterpreterOnly", "false")
                         .build();
         this.guest = guestOf(engine);
+        guest.onModule(Run::moduleLoaded);
+        if (modules != null) {
+            guest.expectModules();
+        }
         guest.onDelete(Run::deleted);
         guest.onForeignFunction(Run::entersFunction);
         guest.onGlobalCode(Run::globalCodeBegins, Run::globalCodeEnded);
@@ -332,6 +339,9 @@ public final class BlockEngine implements AutoCloseable {
                         .allowExperimentalOptions(true)
                         .options(dialect.options(trust));
         trust.applyTo(context);
+        if (modules != null) {
+            context.allowIO(IOAccess.newBuilder().fileSystem(new ModuleFiles(modules)).build());
+        }
         Context fresh = context.build();
         boolean made = false;
         try {
@@ -503,6 +513,7 @@ public final class BlockEngine implements AutoCloseable {
         private @Nullable Consumer<? super BlockEvent> listener;
         private ThreadContext threadContext = ThreadContext.mdc();
         private int threads = THREADS;
+        private @Nullable ModuleResolver modules;
 
         private Builder() {}
 
@@ -596,6 +607,17 @@ public final class BlockEngine implements AutoCloseable {
          */
         public Builder output(OutputListener listener) {
             settings = settings.saying(requireNonNull(listener, "listener"));
+            return this;
+        }
+
+        /**
+         * Gives blocks modules to {@code import()}. Without it there are none.
+         *
+         * <p>A frame whose block has imported a module keeps its guest context, in which the module
+         * lives on: its siblings import the same one, and nobody else does.
+         */
+        public Builder modules(ModuleResolver resolver) {
+            modules = requireNonNull(resolver, "resolver");
             return this;
         }
 

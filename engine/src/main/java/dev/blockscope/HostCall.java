@@ -34,17 +34,16 @@ final class HostCall {
     private static @Nullable Object inTurn(
             Home home, Function<Object[], Value> code, @Nullable Object[] arguments) {
         return home.limited(() -> {
-                    Object[] converted =
-                            Arrays.stream(arguments).map(HostToGuest::convert).toArray();
-                    try (Run call = Run.ofCall(home)) {
-                        return call.returned(code.apply(converted));
-                    } catch (PolyglotException e) {
-                        throw failed(e, home);
-                    } catch (ConversionException e) {
-                        Traceback.Entry whole = Tracebacks.entryOf(home.block());
-                        throw BlockException.of(e, home, whole, List.of());
-                    }
-                });
+            Object[] converted = Arrays.stream(arguments).map(HostToGuest::convert).toArray();
+            try (Run call = Run.ofCall(home)) {
+                return call.returned(code.apply(converted));
+            } catch (PolyglotException e) {
+                throw failed(e, home);
+            } catch (ConversionException e) {
+                Traceback.Entry whole = Tracebacks.entryOf(home.block());
+                throw BlockException.of(e, home, whole, List.of());
+            }
+        });
     }
 
     /** The block that called the host may get its own error back. */

@@ -472,25 +472,39 @@ final class JavaScript implements Dialect {
                 return ofScript;
             }
         } catch (Exception e) {
-            return namesOfAwaiting(guest, source, text);
+            TextNames names = namesOfAwaiting(guest, source, text);
+            if (names == null) {
+                throw e;
+            }
+            return names;
         }
         try {
-            return namesOfAwaiting(guest, source, text);
+            TextNames names = namesOfAwaiting(guest, source, text);
+            return names == null ? ofScript : names;
         } catch (Exception e) {
             // Then it is a name like any other.
             return ofScript;
         }
     }
 
-    /** Lists the names of a text that is no script as it is: in it the top level waits. */
-    private static TextNames namesOfAwaiting(GuestAccess guest, BlockSource source, String text)
-            throws Exception {
+    /**
+     * Lists the names of a text that is no script as it is, for in it the top level waits. Returns
+     * null if it is wrong to wait where it does.
+     *
+     * @throws Exception the language's own error if something else is wrong
+     */
+    private static @Nullable TextNames namesOfAwaiting(
+            GuestAccess guest, BlockSource source, String text) throws Exception {
         String file = source.file();
         String language = source.language();
         TextNames names =
                 guest.namesOf(language, file, TopLevelAwait.hidden(text), NO_NAME).awaiting();
-        guest.parse(language, file, text, ParsePlan.of(NO_NAME, true));
-        return names;
+        try {
+            guest.parse(language, file, text, ParsePlan.of(NO_NAME, true));
+            return names;
+        } catch (Exception e) {
+            return null;
+        }
     }
 
     /** A class of the user's own is what it extends, also one named like a builtin. */

@@ -74,6 +74,7 @@ final class Realm {
     private boolean mayHaveCalled;
 
     private boolean leftAnything;
+    private boolean hasModules;
     private volatile boolean lent;
     private boolean swept;
     private boolean marked;
@@ -255,6 +256,12 @@ final class Realm {
         leftAnything = true;
     }
 
+    /** Notes that a module lives here, whose variables are the frame's own. */
+    void moduleLoaded() {
+        hasModules = true;
+        leftAnything = true;
+    }
+
     /** Whether the blocks of {@code frame} left nothing here that must go on living. */
     boolean isFreeOf(Frame frame) {
         return usable()
@@ -265,7 +272,7 @@ final class Realm {
 
     /** Whether nothing that all texts share has changed since the realm was made. */
     boolean isAsNew() {
-        if (!usable()) {
+        if (!usable() || hasModules) {
             return false;
         }
         if (mayBeMarked) {

@@ -326,6 +326,14 @@ final class Run implements AutoCloseable {
         }
     }
 
+    /** Tells the run on this thread that a module has come to live in its realm. */
+    static void moduleLoaded() {
+        Run run = current();
+        if (run != null) {
+            run.home.realm().moduleLoaded();
+        }
+    }
+
     /** Tells the run on this thread that code which may have declared global names has ended. */
     static void globalCodeEnded() {
         Run run = current();

@@ -152,7 +152,7 @@ public record Traceback(
 
         /** Returns the same entry with another text of its line. */
         Entry withSourceLine(String text) {
-            return new Entry(file, line, column, function, text, guest);
+            return new Entry(file, line, column, function, text, 1, code);
         }
 
         boolean isLibrary() {

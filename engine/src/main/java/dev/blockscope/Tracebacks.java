@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.PolyglotException.StackFrame;
+import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.SourceSection;
 import org.jspecify.annotations.Nullable;
 
@@ -70,9 +71,7 @@ final class Tracebacks {
                         ? "SyntaxError"
                         : e.getMessage().lines().findFirst().orElse("SyntaxError");
         Traceback.Entry found =
-                section == null
-                        ? at("", source).entries().getFirst()
-                        : guest("", section, dialect);
+                section == null ? at("", source).entries().getFirst() : guest("", section, dialect);
         // The text that was parsed may be another one of the same shape.
         Traceback.Entry place = found.withSourceLine(dialect.lineOf(source, found.line()));
         return new Traceback(
@@ -177,7 +176,7 @@ final class Tracebacks {
 
     private static Traceback.Entry guest(
             @Nullable String root, SourceSection section, Dialect dialect) {
-        String file = section.getSource().getName();
+        String file = nameOf(section.getSource());
         boolean made = section.getSource().isInternal() || dialect.isMade(file);
         return new Traceback.Entry(
                 file,
@@ -194,6 +193,11 @@ final class Tracebacks {
      */
     static String functionOf(@Nullable String root) {
         return root == null || root.startsWith(":") ? "" : root;
+    }
+
+    /** A module is named as it was imported, which tells less than its path. */
+    private static String nameOf(Source source) {
+        return source.getPath() == null ? source.getName() : source.getPath();
     }
 
     private static String lineOf(SourceSection section) {

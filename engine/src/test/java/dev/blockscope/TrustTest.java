@@ -49,7 +49,10 @@ class TrustTest {
 
     @Test
     void inNobodyLeavesOnlyWhatIsExported() {
-        assertThat(evaluate(Trust.UNTRUSTED, "[typeof svc.name, typeof svc.field, typeof Java].join()"))
+        assertThat(
+                        evaluate(
+                                Trust.UNTRUSTED,
+                                "[typeof svc.name, typeof svc.field, typeof Java].join()"))
                 .isEqualTo("undefined,undefined,undefined");
     }
 

@@ -22,6 +22,7 @@ import com.oracle.truffle.api.nodes.Node;
 import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.Source;
 import com.oracle.truffle.api.source.SourceSection;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -157,6 +158,7 @@ public final class BlockInstrument extends TruffleInstrument {
         private final FunctionFollower functions;
         private final AwaitingText awaiting;
         private final Assumption uncounted = Assumption.create("no run is counted");
+        private volatile boolean expectsModules;
 
         Access(Env env) {
             this.env = env;
@@ -170,7 +172,7 @@ public final class BlockInstrument extends TruffleInstrument {
         @Override
         public ParsedText parse(String language, String file, String text, ParsePlan plan)
                 throws Exception {
-            Source source = Source.newBuilder(language, text, file).build();
+            Source source = sourceOf(language, file, text);
             // The nodes have a source of their own that is only equal. What is noted of the text is
             // kept as long as there is somebody who holds the one that it is noted under.
             Source key = texts.intern(source);
@@ -190,6 +192,26 @@ public final class BlockInstrument extends TruffleInstrument {
                     plan.awaits(),
                     plan.followsFunctions(),
                     key);
+        }
+
+        /** A text that imports has a path, which the paths of its modules are relative to. */
+        private Source sourceOf(String language, String file, String text) throws IOException {
+            return expectsModules && text.contains("import")
+                    ? Source.newBuilder(language, env.getTruffleFile(env.getEnteredContext(), file))
+                            .content(text)
+                            .name(file)
+                            .build()
+                    : Source.newBuilder(language, text, file).build();
+        }
+
+        @Override
+        public void onModule(Runnable listener) {
+            ModuleFollower.attach(env.getInstrumenter(), listener);
+        }
+
+        @Override
+        public void expectModules() {
+            expectsModules = true;
         }
 
         private RunRoot runOf(Source source, ParsePlan plan) throws Exception {

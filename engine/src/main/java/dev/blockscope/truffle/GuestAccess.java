@@ -77,6 +77,12 @@ public interface GuestAccess {
      */
     @Nullable Object actAs(GuestContext context, @Nullable Object origin);
 
+    /** Sets who is told when a module is loaded, on the thread whose guest code imports it. */
+    void onModule(Runnable listener);
+
+    /** From now on texts may import modules, relative to their files. */
+    void expectModules();
+
     /** Returns the context entered on this thread. */
     GuestContext here();
 

@@ -65,7 +65,9 @@ public record StoppedAt(String root, String file, int line, int column, String s
         places.add(
                 new StoppedAt(
                         root,
-                        section.getSource().getName(),
+                        section.getSource().getPath() == null
+                                ? section.getSource().getName()
+                                : section.getSource().getPath(),
                         section.getStartLine(),
                         section.getStartColumn(),
                         section.getSource().getCharacters(section.getStartLine()).toString()));

@@ -1,0 +1,32 @@
+package dev.blockscope.truffle;
+
+import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
+import com.oracle.truffle.api.frame.VirtualFrame;
+import com.oracle.truffle.api.instrumentation.ExecutionEventNode;
+import com.oracle.truffle.api.instrumentation.Instrumenter;
+import com.oracle.truffle.api.instrumentation.SourceSectionFilter;
+import com.oracle.truffle.api.instrumentation.StandardTags;
+
+/** Tells when a module is linked, which happens once in each context that loads it. */
+final class ModuleFollower extends ExecutionEventNode {
+    private final Runnable listener;
+
+    private ModuleFollower(Runnable listener) {
+        this.listener = listener;
+    }
+
+    static void attach(Instrumenter instrumenter, Runnable listener) {
+        SourceSectionFilter modules =
+                SourceSectionFilter.newBuilder()
+                        .tagIs(StandardTags.RootTag.class)
+                        .rootNameIs(name -> name != null && name.startsWith(":module"))
+                        .build();
+        instrumenter.attachExecutionEventFactory(modules, context -> new ModuleFollower(listener));
+    }
+
+    @Override
+    @TruffleBoundary
+    protected void onEnter(VirtualFrame frame) {
+        listener.run();
+    }
+}
