@@ -36,7 +36,7 @@ final class TextChannel implements SeekableByteChannel {
 
     @Override
     public SeekableByteChannel position(long position) {
-        bytes.position((int) Math.clamp(position, 0, bytes.limit()));
+        bytes.position(Math.clamp(position, 0, bytes.limit()));
         return this;
     }
 
