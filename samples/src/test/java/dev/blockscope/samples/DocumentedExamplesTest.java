@@ -51,6 +51,7 @@ class DocumentedExamplesTest {
                             "java.time.Clock",
                             "java.util.*",
                             "java.util.concurrent.Callable",
+                            "java.util.concurrent.CompletableFuture",
                             "java.util.function.*",
                             "javax.script.*")
                     .map("import %s;"::formatted)
