@@ -196,8 +196,8 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     /**
-     * Begins to observe something that is done with a block, for those who bring the engine together
-     * with other worlds. Returns null if nobody watches.
+     * Begins to observe something that is done with a block, for those who bring the engine
+     * together with other worlds. Returns null if nobody watches.
      */
     public @Nullable Observation observe(BlockEvent.Kind kind) {
         return Observation.of(listener, kind);

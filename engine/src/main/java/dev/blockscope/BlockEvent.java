@@ -45,9 +45,6 @@ public record BlockEvent(Kind kind, BlockSource block, String what, Duration dur
     public String toString() {
         return "%s %s %s(%d µs)"
                 .formatted(
-                        kind,
-                        block,
-                        what.isEmpty() ? "" : what + " ",
-                        duration.toNanos() / 1_000);
+                        kind, block, what.isEmpty() ? "" : what + " ", duration.toNanos() / 1_000);
     }
 }

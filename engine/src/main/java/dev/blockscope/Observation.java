@@ -26,7 +26,9 @@ public final class Observation {
         recorded.begin();
     }
 
-    /** Begins to observe something; returns null, which costs next to nothing, if nobody watches. */
+    /**
+     * Begins to observe something; returns null, which costs next to nothing, if nobody watches.
+     */
     static @Nullable Observation of(@Nullable Consumer<? super BlockEvent> listener, Kind kind) {
         if (listener == null && !FlightRecorder.isInitialized()) {
             return null;
@@ -47,8 +49,7 @@ public final class Observation {
         }
         if (listener != null) {
             listener.accept(
-                    new BlockEvent(
-                            kind, block, what, Duration.ofNanos(System.nanoTime() - began)));
+                    new BlockEvent(kind, block, what, Duration.ofNanos(System.nanoTime() - began)));
         }
     }
 }

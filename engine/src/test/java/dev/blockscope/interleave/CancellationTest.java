@@ -58,8 +58,7 @@ final class CancellationTest extends InStep {
                         BlockException.class,
                         block -> {
                             assertThat(block.kind()).isEqualTo(BlockException.Kind.CANCELLED);
-                            assertThat(block.traceback().innermost().file())
-                                    .isEqualTo("block.js");
+                            assertThat(block.traceback().innermost().file()).isEqualTo("block.js");
                         });
         assertThat(locals).doesNotContainKey("x");
     }

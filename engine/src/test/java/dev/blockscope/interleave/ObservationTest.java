@@ -90,6 +90,8 @@ final class ObservationTest {
 
     private static String nameOf(BlockEvent.Kind kind) {
         String name = kind.name();
-        return "dev.blockscope." + name.charAt(0) + name.substring(1).toLowerCase(java.util.Locale.ROOT);
+        return "dev.blockscope."
+                + name.charAt(0)
+                + name.substring(1).toLowerCase(java.util.Locale.ROOT);
     }
 }

@@ -91,8 +91,7 @@ final class Pricing {
         Frame frame = Frame.of(locals);
         List<Block> blocks = rules.stream().map(rule -> engine.capture(rule, frame)).toList();
 
-        Trace<Double> trace =
-                pricing.run(blocks, visits -> PricingPipeline.price(order, visits));
+        Trace<Double> trace = pricing.run(blocks, visits -> PricingPipeline.price(order, visits));
 
         print("%s, %s", order.customer(), order.country());
         double asItIs =

@@ -37,8 +37,7 @@ public class InStepBenchmark extends Measured {
     static final int VISITS = 100_000;
 
     private static final HookPoints POINTS =
-            HookPoints.of(
-                    IntStream.range(0, MANY).mapToObj(i -> "step." + i).toList());
+            HookPoints.of(IntStream.range(0, MANY).mapToObj(i -> "step." + i).toList());
 
     private final List<HookPoint<@Nullable Object>> points =
             POINTS.paths().stream().map(POINTS::point).toList();
