@@ -87,9 +87,7 @@ public final class Block {
                 !guestSnapshot.containsKey(null),
                 "the locals of the frame have a null name; names are text");
         this.parameters =
-                analysis.parametersFor(guestSnapshot.keySet()).stream()
-                        .filter(name -> !frame.isLive(analysis, name))
-                        .toList();
+                frame.parametersAmong(analysis.parametersFor(guestSnapshot.keySet()), analysis);
         this.unresolved = analysis.freeExcept(parameters);
         this.settings = engine.settings();
         this.arguments = arguments;

@@ -2,6 +2,7 @@ package dev.blockscope;
 
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -197,6 +198,11 @@ public abstract sealed class Frame
     /** Returns what was captured as plain Java. */
     Map<String, @Nullable Object> plain(Map<String, @Nullable Object> captured) {
         return captured;
+    }
+
+    /** Returns those of a text's parameters that it can have in this frame. */
+    List<String> parametersAmong(List<String> names, Analysis text) {
+        return names;
     }
 
     /** Whether a free name of a text cannot be looked up once for a whole run. */

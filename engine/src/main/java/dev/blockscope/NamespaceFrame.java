@@ -82,6 +82,11 @@ final class NamespaceFrame extends Frame {
         }
     }
 
+    @Override
+    List<String> parametersAmong(List<String> names, Analysis text) {
+        return names.stream().filter(name -> !isLive(text, name)).toList();
+    }
+
     /**
      * Whether a free name must be asked for whenever code of the text comes by it: a function may
      * come by later, and functions of other texts may look at what this one assigns.
