@@ -37,6 +37,7 @@ final class Mediator {
     private @Nullable Thread thread;
 
     private @Nullable Wait wait;
+    private @Nullable Offer lastSeen;
     private boolean noMore;
     private boolean ending;
     private int refusals;
@@ -282,14 +283,22 @@ final class Mediator {
     private Offer await(HookPoint<?> point, int visit) {
         Offer now = run.offered(point, visit);
         if (now != null) {
-            return now;
+            return seen(now, point);
         }
         Wait forPoint = new Wait.ForPoint(point, visit);
         if (run.isHopeless(this, point, visit) || isRefused(forPoint)) {
             throw refused(run.whyHopeless(point, visit), forPoint);
         }
-        waits.served(point);
-        return requireNonNull(run.offered(point, visit), "offer");
+        return seen(requireNonNull(run.offered(point, visit), "offer"), point);
+    }
+
+    /** Counts a visit once, however often the block asks while it lasts. */
+    private Offer seen(Offer offer, HookPoint<?> point) {
+        if (offer != lastSeen) {
+            lastSeen = offer;
+            waits.served(point);
+        }
+        return offer;
     }
 
     /** Hands the turn back and waits. Returns true if what is waited for does not come. */

@@ -51,7 +51,7 @@ final class InterleavedLimitsTest {
     }
 
     private static Trace<Object> trace(Block... blocks) {
-        return Interleaver.run(POINTS, List.of(blocks), visits -> visits.visit("net", 1_000));
+        return Interleaver.of(POINTS).run(List.of(blocks), visits -> visits.visit("net", 1_000));
     }
 
     private static BlockException failure(Block... blocks) {

@@ -23,7 +23,7 @@ class PricingTest {
                 .contains(
                         """
                         Ada, DE
-                            608.68 instead of 641.41
+                            608.69 instead of 641.41
                             pushed {note=a loyal customer, amounts=[420, 130], total=608.685}
                         """)
                 .contains(
@@ -52,6 +52,8 @@ class PricingTest {
                             loyalty.js:1
                               served    discount.inputs; discount.output
                             export.js:1
+                            veto.js:1
+                              served    net
                         """)
                 .contains("unserved  total, visit 0: the computation was stopped")
                 .contains("stopped by veto.js:2");
