@@ -17,7 +17,7 @@ import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.HeatMapChart;
 import org.knowm.xchart.HeatMapChartBuilder;
 
-/** Draws tables of cosines beside each other in one picture, on one scale of colours. */
+/** Draws tables of numbers as colours, several in one picture. */
 final class HeatMap {
 
     private static final int LONGEST_LABEL = 40;
@@ -39,17 +39,58 @@ final class HeatMap {
     private HeatMap() {}
 
     /**
-     * Writes the tables, by their titles, as a PNG file.
+     * A table to draw.
+     *
+     * @param title what stands above it
+     * @param across what the columns are
+     * @param columns their labels
+     * @param rows the labels of the rows, from the top
+     * @param values the numbers, row by row
+     * @param least the number with the lightest colour
+     * @param most the number with the strongest colour
+     */
+    record Table(
+            String title,
+            String across,
+            List<String> columns,
+            List<String> rows,
+            List<List<Double>> values,
+            double least,
+            double most) {}
+
+    /**
+     * Writes tables of cosines, by their titles, as a PNG file.
      *
      * @throws IOException if the file cannot be written, or the machine has no fonts
      */
     static void write(Path file, Map<String, CosineTable> tables) throws IOException {
+        List<Table> all = new ArrayList<>();
+        tables.forEach((title, table) -> all.add(table(title, table)));
+        write(file, all);
+    }
+
+    /**
+     * Writes tables, one above the other, as a PNG file.
+     *
+     * @throws IOException if the file cannot be written, or the machine has no fonts
+     */
+    static void write(Path file, List<Table> tables) throws IOException {
         requireFonts();
-        List<HeatMapChart> charts = new ArrayList<>();
-        tables.forEach((title, table) -> charts.add(chart(title, table)));
+        List<HeatMapChart> charts = tables.stream().map(HeatMap::chart).toList();
         try (OutputStream png = Files.newOutputStream(file)) {
             BitmapEncoder.saveBitmap(charts, 1, charts.size(), png, BitmapFormat.PNG);
         }
+    }
+
+    private static Table table(String title, CosineTable cosines) {
+        return new Table(
+                title,
+                "sentence",
+                IntStream.rangeClosed(1, cosines.size()).mapToObj(Integer::toString).toList(),
+                IntStream.range(0, cosines.size()).mapToObj(row -> label(cosines, row)).toList(),
+                cosines.rows(),
+                0,
+                1);
     }
 
     /** A JDK brings no fonts, and a small machine may have none. */
@@ -64,33 +105,28 @@ final class HeatMap {
         }
     }
 
-    private static HeatMapChart chart(String title, CosineTable table) {
+    private static HeatMapChart chart(Table table) {
         HeatMapChart chart =
-                new HeatMapChartBuilder().width(WIDTH).height(HEIGHT).title(title).build();
-        chart.setXAxisTitle("sentence");
+                new HeatMapChartBuilder().width(WIDTH).height(HEIGHT).title(table.title()).build();
+        chart.setXAxisTitle(table.across());
         style(chart);
+        chart.getStyler().setMin(table.least()).setMax(table.most());
 
         // The chart counts rows from the bottom; a table is read from the top.
-        List<Integer> rows =
-                IntStream.range(0, table.size()).map(i -> table.size() - 1 - i).boxed().toList();
-        List<String> columns =
-                IntStream.rangeClosed(1, table.size()).mapToObj(Integer::toString).toList();
+        List<List<Double>> rows = table.values().reversed();
         List<Number[]> cells = new ArrayList<>();
-        for (int y = 0; y < table.size(); y++) {
-            for (int x = 0; x < table.size(); x++) {
-                cells.add(new Number[] {x, y, table.at(rows.get(y), x)});
+        for (int y = 0; y < rows.size(); y++) {
+            for (int x = 0; x < rows.get(y).size(); x++) {
+                cells.add(new Number[] {x, y, rows.get(y).get(x)});
             }
         }
-        chart.addSeries(
-                "cosine", columns, rows.stream().map(row -> label(table, row)).toList(), cells);
+        chart.addSeries(table.title(), table.columns(), table.rows().reversed(), cells);
         return chart;
     }
 
     private static void style(HeatMapChart chart) {
         chart.getStyler()
                 .setRangeColors(COLOURS)
-                .setMin(0)
-                .setMax(1)
                 .setShowValue(true)
                 .setHeatMapValueDecimalPattern("0.00")
                 .setValueFont(FONT)

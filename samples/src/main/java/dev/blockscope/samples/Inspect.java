@@ -4,24 +4,19 @@ import static java.util.stream.Collectors.joining;
 
 import com.google.common.base.Strings;
 import dev.blockscope.onnx.ModelModule;
-import dev.blockscope.onnx.OnnxFileException;
 import dev.blockscope.onnx.OnnxModel;
 import dev.blockscope.onnx.TensorSpec;
-import java.io.PrintWriter;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * Shows the modules of an ONNX file with their shapes and parameters, and how a block hooks them.
@@ -34,7 +29,7 @@ import picocli.CommandLine.Spec;
             "the parameters they have, and how a block reads and replaces what a module makes.",
             ""
         })
-final class Inspect implements Callable<Integer> {
+final class Inspect extends Sample {
 
     @Option(
             names = "--depth",
@@ -50,34 +45,22 @@ final class Inspect implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "an ONNX file")
     private Path file = Path.of("");
 
-    @Spec private CommandSpec command = CommandSpec.create();
-
     /** A line of the table. */
     private record Row(String name, String parameters, String makes) {}
 
-    private Inspect() {}
+    Inspect() {
+        super("inspect");
+    }
 
     /**
      * Runs the sample; the exit status is 1 if the file cannot be opened and 2 for wrong arguments.
      */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
-    }
-
-    static CommandLine commandLine() {
-        CommandLine commandLine = new CommandLine(new Inspect());
-        commandLine
-                .getCommandSpec()
-                .addOption(
-                        OptionSpec.builder("--help")
-                                .usageHelp(true)
-                                .description("shows this")
-                                .build());
-        return commandLine.setUsageHelpWidth(90);
+        System.exit(new Inspect().commandLine().execute(args));
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         try (OnnxModel model = OnnxModel.open(file)) {
             print("%s: %,d parameters", file.getFileName(), model.parameters());
             model.inputs().forEach(input -> print("  takes  %s", input));
@@ -94,9 +77,6 @@ final class Inspect implements Callable<Integer> {
             }
             hooked(model).ifPresent(module -> printHook(model, module));
             return CommandLine.ExitCode.OK;
-        } catch (OnnxFileException e) {
-            command.commandLine().getErr().println("inspect: " + e.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
         }
     }
 
@@ -173,10 +153,5 @@ final class Inspect implements Callable<Integer> {
             return "[" + part + "]";
         }
         return part.matches("[A-Za-z_$][\\w$]*") ? "." + part : "[\"" + part + "\"]";
-    }
-
-    private void print(String format, Object... values) {
-        PrintWriter out = command.commandLine().getOut();
-        out.println(String.format(Locale.ROOT, format, values).stripTrailing());
     }
 }

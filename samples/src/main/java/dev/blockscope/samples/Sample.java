@@ -1,0 +1,96 @@
+package dev.blockscope.samples;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.blockscope.BlockSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** What samples share: how they read their arguments, print, draw and fail. */
+abstract class Sample implements Callable<Integer> {
+    private final String name;
+
+    @Spec private CommandSpec command = CommandSpec.create();
+
+    Sample(String name) {
+        this.name = name;
+    }
+
+    final CommandLine commandLine() {
+        CommandLine commandLine = new CommandLine(this);
+        commandLine
+                .getCommandSpec()
+                .addOption(
+                        OptionSpec.builder("--help")
+                                .usageHelp(true)
+                                .description("shows this")
+                                .build());
+        return commandLine
+                .setUsageHelpWidth(90)
+                .setParameterExceptionHandler(this::refuse)
+                .setExecutionExceptionHandler(this::fail);
+    }
+
+    final void print(String format, Object... values) {
+        out().println(String.format(Locale.ROOT, format, values).stripTrailing());
+    }
+
+    private PrintWriter out() {
+        return command.commandLine().getOut();
+    }
+
+    final ParameterException wrong(String message) {
+        return new ParameterException(command.commandLine(), message);
+    }
+
+    /** Writes a picture of tables and says where it is. */
+    final void draw(Path picture, List<HeatMap.Table> tables) throws IOException {
+        try {
+            HeatMap.write(picture, tables);
+        } catch (NoSuchFileException e) {
+            throw new IOException("no picture: there is no folder for " + e.getFile(), e);
+        } catch (IOException e) {
+            throw new IOException("no picture: " + e.getMessage(), e);
+        }
+        print("picture: %s", picture.toAbsolutePath());
+    }
+
+    /** Returns a block that lies beside the sample. */
+    static BlockSource resource(String file) throws IOException {
+        try (InputStream text = requireNonNull(Sample.class.getResourceAsStream(file), file)) {
+            return BlockSource.javaScript(
+                    new String(text.readAllBytes(), StandardCharsets.UTF_8), file);
+        }
+    }
+
+    /** Says what is wrong with the arguments in one line, and not the whole help after it. */
+    private int refuse(ParameterException e, String[] args) {
+        e.getCommandLine().getErr().printf("%s: %s; see --help%n", name, e.getMessage());
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    /**
+     * A file that cannot be read or written is said in a line; anything else is a fault of ours.
+     */
+    private int fail(Exception e, CommandLine commandLine, ParseResult arguments)
+            throws Exception {
+        if (!(e instanceof IOException)) {
+            throw e;
+        }
+        commandLine.getErr().printf("%s: %s%n", name, e.getMessage());
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+}
