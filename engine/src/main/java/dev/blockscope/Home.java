@@ -27,16 +27,21 @@ record Home(Realm realm, Scope scope, BlockSource block, Frame frame, RunSetting
     private <T extends @Nullable Object> T metered(Allowance allowance, Supplier<T> work) {
         return realm.inTurn(
                 allowance,
-                () -> Run.limitedBy(allowance, () -> {
-                    try {
-                        T result = realm.following(allowance.meter(), allowance::begin, work);
-                        allowance.requireMore();
-                        return result;
-                    } catch (BlockException e) {
-                        // Made of the error that the end of the work looked like.
-                        allowance.requireMore();
-                        throw e;
-                    }
-                }));
+                () ->
+                        Run.limitedBy(
+                                allowance,
+                                () -> {
+                                    try {
+                                        T result =
+                                                realm.following(
+                                                        allowance.meter(), allowance::begin, work);
+                                        allowance.requireMore();
+                                        return result;
+                                    } catch (BlockException e) {
+                                        // Made of the error that the end of the work looked like.
+                                        allowance.requireMore();
+                                        throw e;
+                                    }
+                                }));
     }
 }

@@ -134,7 +134,9 @@ final class Run implements AutoCloseable {
         return new Run(home, null, allowanceHere());
     }
 
-    /** Does something for the host that has an allowance of its own, calls of guest code for one. */
+    /**
+     * Does something for the host that has an allowance of its own, calls of guest code for one.
+     */
     static <T extends @Nullable Object> T limitedBy(Allowance allowance, Supplier<T> work) {
         @Nullable Object[] thread = CURRENT.get();
         Object before = thread[1];

@@ -160,25 +160,36 @@ class AttackCorpusTest {
     private static Map<String, @Nullable Object> locals() {
         Function<Object, Object> f = it -> 1;
         Function<GuestFunction, Object> each = GuestFunction::call;
-        Function<Integer, Object> sleep = millis -> {
-            try {
-                Thread.sleep(millis);
-                return "woke";
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        };
+        Function<Integer, Object> sleep =
+                millis -> {
+                    try {
+                        Thread.sleep(millis);
+                        return "woke";
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                };
         return map(
-                "svc", new Service(),
-                "f", f,
-                "each", each,
-                "sleep", sleep,
-                "error", new IllegalStateException("error"),
-                "bytes", ByteBuffer.allocate(4),
-                "list", List.of(1, 2),
-                "map", Map.of("a", 1),
-                "row", new Row(1),
-                "type", String.class);
+                "svc",
+                new Service(),
+                "f",
+                f,
+                "each",
+                each,
+                "sleep",
+                sleep,
+                "error",
+                new IllegalStateException("error"),
+                "bytes",
+                ByteBuffer.allocate(4),
+                "list",
+                List.of(1, 2),
+                "map",
+                Map.of("a", 1),
+                "row",
+                new Row(1),
+                "type",
+                String.class);
     }
 
     static Stream<Arguments> attacks() throws IOException {
@@ -232,7 +243,9 @@ class AttackCorpusTest {
 
     private static void assertTheNextBlockRunsRight() throws Exception {
         Block next =
-                engine.capture("[1, 2].map(x => Math.max(x, y)).join() + typeof k", Frames.frame("y", 2))
+                engine.capture(
+                                "[1, 2].map(x => Math.max(x, y)).join() + typeof k",
+                                Frames.frame("y", 2))
                         .within(Limits.builder().time(Duration.ofSeconds(20)).build());
         assertThat(OtherThread.supply(() -> next.run().value()).get(30, TimeUnit.SECONDS))
                 .isEqualTo("2,2undefined");

@@ -30,9 +30,7 @@ class StoppedRunsTest {
     private static void stop(BlockEngine engine, int times) {
         Limits limits = Limits.builder().time(Duration.ofMillis(5)).build();
         for (int i = 0; i < times; i++) {
-            Block block =
-                    engine.capture("let n = 0; for (;;) n++", Frame.empty())
-                            .within(limits);
+            Block block = engine.capture("let n = 0; for (;;) n++", Frame.empty()).within(limits);
             BlockException e = catchThrowableOfType(BlockException.class, block::run);
             assertThat(e.kind()).isEqualTo(BlockException.Kind.TIMEOUT);
         }

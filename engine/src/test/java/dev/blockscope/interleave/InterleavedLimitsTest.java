@@ -38,10 +38,11 @@ final class InterleavedLimitsTest {
         Map<String, Object> locals = new HashMap<>();
         locals.put("order", Envoy.of(POINTS));
         locals.put("inp", inp);
-        Callable<Object> sleep = () -> {
-            Thread.sleep(20_000);
-            return "woke";
-        };
+        Callable<Object> sleep =
+                () -> {
+                    Thread.sleep(20_000);
+                    return "woke";
+                };
         locals.put("sleep", sleep);
         return engine.capture(text, Frame.of(locals)).within(limits);
     }
@@ -78,7 +79,8 @@ final class InterleavedLimitsTest {
     void theTimeOfOneEndsItAlsoInAHostFunctionThatWaits() {
         Limits half = Limits.builder().time(Duration.ofMillis(500)).build();
 
-        BlockException e = failure(block(SUM, 1, Limits.NONE), block("order.net; sleep()", 2, half));
+        BlockException e =
+                failure(block(SUM, 1, Limits.NONE), block("order.net; sleep()", 2, half));
 
         assertThat(e.kind()).isEqualTo(BlockException.Kind.TIMEOUT);
         assertThat(e.limit()).contains(new ReachedLimit(Limit.TIME, 500));

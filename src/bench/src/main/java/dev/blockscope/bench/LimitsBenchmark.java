@@ -42,9 +42,7 @@ public class LimitsBenchmark extends Measured {
         limitedFormula = limited.capture(FORMULA, frame());
         call = unlimited.capture(CALL, frame());
         limitedCall = limited.capture(CALL, frame());
-        loop =
-                limited.capture("for (;;);", frame())
-                        .within(Limits.builder().time(TIME).build());
+        loop = limited.capture("for (;;);", frame()).within(Limits.builder().time(TIME).build());
     }
 
     private static Frame frame() {
