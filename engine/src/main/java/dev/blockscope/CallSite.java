@@ -1,6 +1,7 @@
 package dev.blockscope;
 
 import dev.blockscope.truffle.StoppedAt;
+import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,7 +18,7 @@ import java.util.Optional;
  * @param column the column, 1-based
  * @since 0.1
  */
-public record CallSite(String file, int line, int column) {
+public record CallSite(String file, int line, int column) implements Serializable {
     /** Returns the place from which guest code calls the host on this thread, if any does. */
     public static Optional<CallSite> current() {
         Run run = Run.current();

@@ -509,8 +509,18 @@ final class Realm {
     /** The same in the middle of a run, when code that may have declared global names has ended. */
     void sweepMidway() {
         swept = true;
-        if (!fallback.sweep(false)) {
-            tampered = true;
+        try {
+            if (!fallback.sweep(false)) {
+                tampered = true;
+            }
+        } catch (PolyglotException e) {
+            if (!e.isGuestException()) {
+                // The run is being stopped, and is asked to until it is; but this is below guest
+                // code, where no exception of the host's side may come by.
+                tampered = true;
+                return;
+            }
+            throw e;
         }
     }
 

@@ -68,7 +68,7 @@ class AttackCorpusTest {
     }
 
     /** How code of a user's comes to run. */
-    private enum Entry {
+    enum Entry {
         RUN {
             @Override
             @Nullable Object enter(String text, Map<String, @Nullable Object> locals) {
@@ -146,6 +146,7 @@ class AttackCorpusTest {
         }
 
         @HostAccess.Export
+        @SuppressWarnings("DoNotCallSuggester") // it is there to throw
         public void boom() {
             throw new IllegalStateException("boom", new IllegalArgumentException("cause"));
         }

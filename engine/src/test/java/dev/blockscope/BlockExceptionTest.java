@@ -550,7 +550,9 @@ class BlockExceptionTest {
             }
 
             assertThat(message).contains("whose message cannot be read");
-            assertThat(cause == broken).as("the cause is what was thrown").isTrue();
+            @SuppressWarnings("ReferenceEquality") // it cannot even be asked whether it is equal
+            boolean same = cause == broken;
+            assertThat(same).as("the cause is what was thrown").isTrue();
         }
 
         @Test

@@ -170,9 +170,11 @@ class LimitsTest {
     @Test
     void letARecursionBeThatIsNotDeeper() {
         String text =
-                "function* g(n) { if (n > 0) yield* g(n - 1); yield n }\n"
-                        + "function f(n) { return n ? f(n - 1) + 1 : 0 }\n"
-                        + "let s = 0; for (let i = 0; i < 100; i++) { s += f(20) + [...g(20)].length } s";
+                """
+                function* g(n) { if (n > 0) yield* g(n - 1); yield n }
+                function f(n) { return n ? f(n - 1) + 1 : 0 }
+                let s = 0; for (let i = 0; i < 100; i++) { s += f(20) + [...g(20)].length } s
+                """;
 
         assertThat(
                         engine.capture(text, Frame.empty())

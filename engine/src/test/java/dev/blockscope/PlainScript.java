@@ -1,5 +1,7 @@
 package dev.blockscope;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -8,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
 import org.graalvm.polyglot.PolyglotException;
@@ -140,11 +143,28 @@ final class PlainScript {
 
     private static String messageOf(PolyglotException e) {
         if (!isRefused(e)) {
-            return String.valueOf(e.getMessage());
+            Value thrown = e.isGuestException() ? e.getGuestObject() : null;
+            // Of an object that is no error the language tells the class, and a block what it is.
+            return thrown == null || thrown.isException() || !thrown.hasMembers()
+                    ? String.valueOf(e.getMessage())
+                    : asWritten(thrown);
         }
         // The language adds the place and the line to its message; both are in the place.
         String firstLine = e.getMessage().lines().findFirst().orElse("");
         return PLACE_OF_SYNTAX_ERROR.matcher(firstLine).replaceFirst("$1");
+    }
+
+    private static String asWritten(Value value) {
+        if (value.hasArrayElements()) {
+            return LongStream.range(0, value.getArraySize())
+                    .mapToObj(i -> asWritten(value.getArrayElement(i)))
+                    .collect(joining(", ", "[", "]"));
+        }
+        return value.hasMembers() && !value.isString()
+                ? value.getMemberKeys().stream()
+                        .map(key -> key + ": " + asWritten(value.getMember(key)))
+                        .collect(joining(", ", "{", "}"))
+                : value.toString();
     }
 
     private static List<Outcome.Place> placesOf(PolyglotException e) {

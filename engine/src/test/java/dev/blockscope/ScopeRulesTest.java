@@ -1501,11 +1501,10 @@ class ScopeRulesTest {
             assertThat(value(name + " + 1", frame(name, 6))).isEqualTo(7);
         }
 
+        /** The word {@code await} does: at the top level of a block it waits. */
         @ParameterizedTest
         @ValueSource(
-                strings = {
-                    "async", "of", "get", "set", "from", "as", "await", "let", "static", "yield"
-                })
+                strings = {"async", "of", "get", "set", "from", "as", "let", "static", "yield"})
         void doNotIncludeContextualWords(String name) {
             assertThat(value(name + " + 1", frame(name, 6))).isEqualTo(7);
         }

@@ -2,7 +2,6 @@ package dev.blockscope.interleave;
 
 import dev.blockscope.Block;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +54,9 @@ public final class Batch<I> {
     public final Batch<I> add(Block block, I... own) {
         requireIdle();
         int from = inputs.size();
-        inputs.addAll(Arrays.asList(own));
+        for (I input : own) {
+            inputs.add(input);
+        }
         parts.add(new Part(block, from, inputs.size()));
         return this;
     }

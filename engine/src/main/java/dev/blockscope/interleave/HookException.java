@@ -49,6 +49,7 @@ public final class HookException extends RuntimeException {
         this.place = place;
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // all its calls are in this file
     private static HookException of(
             Reason reason, String point, int visit, String form, Object... values) {
         return new HookException(

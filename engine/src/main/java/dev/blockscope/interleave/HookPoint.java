@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what its values are; a replacement must fit it
  * @since 0.1
  */
+@SuppressWarnings("UnusedTypeParameter") // it ties the values of a visit to the point
 public final class HookPoint<T extends @Nullable Object> {
     private final HookPoints owner;
     private final HookNode node;

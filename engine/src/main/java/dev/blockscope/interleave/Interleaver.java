@@ -131,7 +131,7 @@ public final class Interleaver {
             if (session != null) {
                 session.begin(use);
             }
-            TraceRun<R> run = new TraceRun<>(this, all, threads, signal);
+            TraceRun run = new TraceRun(this, all, threads, signal);
             Trace<R> trace = run(run, computation);
             if (session != null) {
                 session.end(use, blocks, trace.blocks());
@@ -143,7 +143,7 @@ public final class Interleaver {
     }
 
     private static <R extends @Nullable Object, X extends Exception> Trace<R> run(
-            TraceRun<R> run, Computation<R, X> computation) throws X {
+            TraceRun run, Computation<R, X> computation) throws X {
         @Nullable R result;
         try {
             run.startBlocks();
@@ -163,7 +163,7 @@ public final class Interleaver {
 
     /** Runs the computation, unless it is stopped before, and until it is. */
     private static <R extends @Nullable Object, X extends Exception> @Nullable R inStep(
-            TraceRun<R> run, Computation<R, X> computation) throws X {
+            TraceRun run, Computation<R, X> computation) throws X {
         if (run.isStopped()) {
             return null;
         }

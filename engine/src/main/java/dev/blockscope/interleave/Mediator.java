@@ -27,7 +27,7 @@ final class Mediator {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    private final TraceRun<?> run;
+    private final TraceRun run;
     private final Invoke invoke;
     private final int position;
     private final StopSignal signal;
@@ -46,7 +46,7 @@ final class Mediator {
     private boolean started;
     private volatile boolean ended;
 
-    Mediator(TraceRun<?> run, Invoke invoke, int position, StopSignal signal) {
+    Mediator(TraceRun run, Invoke invoke, int position, StopSignal signal) {
         this.run = run;
         this.invoke = invoke;
         this.position = position;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * One run of a computation in step with blocks: how far the computation is, and who waits for what.
  * One thread at a time has the turn, the computation's or a block's.
  */
-final class TraceRun<R extends @Nullable Object> implements Visits {
+final class TraceRun implements Visits {
     /** How long a block that was stopped may take to come home from host code that it called. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CancellationException;
 
 /** The threads of one trace's blocks, leased from their engines before the first block runs. */
 final class TraceThreads implements AutoCloseable {
-    private final Map<BlockEngine, ThreadLease> leases = new IdentityHashMap<>();
+    private final IdentityHashMap<BlockEngine, ThreadLease> leases = new IdentityHashMap<>();
 
     private TraceThreads() {}
 

@@ -319,7 +319,8 @@ public final class BlockInstrument extends TruffleInstrument {
 
         @Override
         public void stopAgain(Harvest harvest) {
-            askToStop(harvest);
+            // This thread comes by itself.
+            var _ = askToStop(harvest);
         }
 
         /**

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Values that CBOR has no type of its own for: a tagged array of the form's name and one plain
  * value.
  */
+@SuppressWarnings("ImmutableEnumChecker") // functions without a state
 enum ObjectForm {
     BYTE(
             "byte",

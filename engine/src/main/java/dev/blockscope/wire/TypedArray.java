@@ -9,6 +9,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Java's arrays of numbers as RFC 8746 has them: their elements' bytes under a tag. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without a state
 enum TypedArray {
     INT16(
             CborTags.INT16_ARRAY,

@@ -9,6 +9,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Limits as a map of those that are set. */
+@SuppressWarnings("ImmutableEnumChecker") // functions without a state
 enum WireLimits {
     TIME(
             "timeNanos",

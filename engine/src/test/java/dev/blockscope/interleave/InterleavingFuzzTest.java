@@ -41,6 +41,7 @@ final class InterleavingFuzzTest {
     /**
      * What a block runs: the script's actions, one after the other. Each block counts for itself.
      */
+    @SuppressWarnings("InlineFormatString") // as long as it is, it reads better here
     private static final String TEXT =
             """
             done%1$d = 0

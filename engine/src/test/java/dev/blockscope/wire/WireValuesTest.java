@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Values that go into an envelope and come out of it. */
+@SuppressWarnings("JavaUtilDate") // it travels like any other
 final class WireValuesTest {
     record Point(int x, List<Integer> more) {}
 

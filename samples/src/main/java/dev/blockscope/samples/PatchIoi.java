@@ -105,7 +105,9 @@ final class PatchIoi extends Sample {
         Tensor right =
                 last(
                         ioi.model()
-                                .trace(ioi.inputs(clean), engine.capture(resource("ioi-clean.js"), frame))
+                                .trace(
+                                        ioi.inputs(clean),
+                                        engine.capture(resource("ioi-clean.js"), frame))
                                 .result());
         Tensor wrong = last(ioi.model().run(ioi.inputs(corrupted)));
         int answer = TinyIoi.next(right);

@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets users' blocks inspect, change and veto the steps of a shop's pricing, and reports on them.
@@ -84,7 +85,7 @@ final class Pricing {
     }
 
     private void price(Order order, BlockEngine engine, List<BlockSource> rules) {
-        Map<String, Object> locals = new LinkedHashMap<>();
+        Map<String, @Nullable Object> locals = new LinkedHashMap<>();
         locals.put("order", order);
         locals.put("limit", LIMIT);
         locals.put("pricing", Envoy.of(PricingPipeline.POINTS));

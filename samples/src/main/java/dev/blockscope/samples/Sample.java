@@ -44,6 +44,8 @@ abstract class Sample implements Callable<Integer> {
                 .setExecutionExceptionHandler(this::fail);
     }
 
+    @SuppressWarnings(
+            "AnnotateFormatMethod") // the annotation would be a dependency of every sample
     final void print(String format, Object... values) {
         out().println(String.format(Locale.ROOT, format, values).stripTrailing());
     }
@@ -85,8 +87,7 @@ abstract class Sample implements Callable<Integer> {
     /**
      * A file that cannot be read or written is said in a line; anything else is a fault of ours.
      */
-    private int fail(Exception e, CommandLine commandLine, ParseResult arguments)
-            throws Exception {
+    private int fail(Exception e, CommandLine commandLine, ParseResult arguments) throws Exception {
         if (!(e instanceof IOException)) {
             throw e;
         }

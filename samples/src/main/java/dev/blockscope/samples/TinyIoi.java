@@ -34,7 +34,11 @@ final class TinyIoi implements AutoCloseable {
         try (InputStream vocabulary = resource("vocab.json")) {
             String json = new String(vocabulary.readAllBytes(), StandardCharsets.UTF_8);
             List<String> words =
-                    WORD.matcher(json).results().map(MatchResult::group).map(TinyIoi::bare).toList();
+                    WORD.matcher(json)
+                            .results()
+                            .map(MatchResult::group)
+                            .map(TinyIoi::bare)
+                            .toList();
             return new TinyIoi(folder, OnnxModel.open(copyTo(folder)), words);
         }
     }

@@ -48,7 +48,8 @@ class IoiSamplesTest {
     @Test
     void wordsThatTheModelDoesNotKnowAreNamed() {
         assertThat(run(new LogitLens(), "when Mary met Godot")).isEqualTo(2);
-        assertThat(err.toString()).startsWith("logit-lens: the model does not know the word \"met\"");
+        assertThat(err.toString())
+                .startsWith("logit-lens: the model does not know the word \"met\"");
     }
 
     @Test
@@ -63,7 +64,8 @@ class IoiSamplesTest {
         return out.toString()
                 .lines()
                 .filter(line -> line.startsWith(label))
-                .flatMap(line -> Arrays.stream(line.substring(label.length()).strip().split("\\s+")))
+                .flatMap(
+                        line -> Arrays.stream(line.substring(label.length()).strip().split("\\s+")))
                 .map(Double::valueOf)
                 .toList();
     }

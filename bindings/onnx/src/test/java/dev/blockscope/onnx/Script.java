@@ -1,5 +1,8 @@
 package dev.blockscope.onnx;
 
+import dev.blockscope.interleave.Entry;
+import dev.blockscope.interleave.HookModule;
+import dev.blockscope.interleave.HookPoint;
 import dev.blockscope.interleave.Visits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -42,6 +45,22 @@ final class Script implements Visits {
     @Override
     public Set<String> awaited() {
         return steps.isEmpty() ? Set.of() : Set.of(steps.element().point());
+    }
+
+    @Override
+    public boolean isAwaited(HookPoint<?> point) {
+        return awaited().contains(point.path());
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the script answers a tensor with a tensor
+    public <T extends @Nullable Object> T visit(HookPoint<T> point, T value) {
+        return (T) visit(point.path(), value);
+    }
+
+    @Override
+    public <T extends @Nullable Object> Entry<T> enter(HookModule<T> module, List<?> inputs) {
+        throw new UnsupportedOperationException("a model offers outputs only");
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
 import dev.blockscope.Frame;
+import dev.blockscope.Traceback;
 import java.util.Map;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
@@ -53,9 +54,14 @@ public class ThrowBenchmark extends Measured {
         try {
             block.run();
         } catch (BlockException e) {
-            return e.getMessage().length() + e.traceback().pinned().line();
+            return String.valueOf(e.getMessage()).length() + lineOf(e.traceback());
         }
         throw new AssertionError("the block did not throw");
+    }
+
+    private static int lineOf(Traceback traceback) {
+        Traceback.Entry pinned = traceback.pinned();
+        return pinned == null ? 0 : pinned.line();
     }
 
     /** A function that is called by hand; its place is that of the first frame. */
@@ -64,7 +70,7 @@ public class ThrowBenchmark extends Measured {
         try {
             function.execute(3);
         } catch (PolyglotException e) {
-            return e.getMessage().length()
+            return String.valueOf(e.getMessage()).length()
                     + e.getPolyglotStackTrace()
                             .iterator()
                             .next()
