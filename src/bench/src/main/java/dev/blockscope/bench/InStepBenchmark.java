@@ -183,7 +183,9 @@ public class InStepBenchmark extends Measured {
                 if (turn % 2 == 0) {
                     LockSupport.park(this);
                 } else {
-                    turn = turn + 1;
+                    // Only the one whose turn it is writes.
+                    int next = turn + 1;
+                    turn = next;
                     LockSupport.unpark(caller);
                 }
             }
