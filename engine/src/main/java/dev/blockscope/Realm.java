@@ -514,13 +514,12 @@ final class Realm {
                 tampered = true;
             }
         } catch (PolyglotException e) {
-            if (!e.isGuestException()) {
-                // The run is being stopped, and is asked to until it is; but this is below guest
-                // code, where no exception of the host's side may come by.
-                tampered = true;
-                return;
+            if (!(e.isInterrupted() || e.isCancelled() || e.isInternalError())) {
+                throw e;
             }
-            throw e;
+            // The run is being stopped, and is asked to until it is; but this is below guest code,
+            // where no exception of that kind may come by.
+            tampered = true;
         }
     }
 

@@ -145,13 +145,22 @@ final class PlainScript {
         if (!isRefused(e)) {
             Value thrown = e.isGuestException() ? e.getGuestObject() : null;
             // Of an object that is no error the language tells the class, and a block what it is.
-            return thrown == null || thrown.isException() || !thrown.hasMembers()
-                    ? String.valueOf(e.getMessage())
-                    : asWritten(thrown);
+            return thrown != null && tellsClassOnly(e.getMessage(), thrown)
+                    ? asWritten(thrown)
+                    : String.valueOf(e.getMessage());
         }
         // The language adds the place and the line to its message; both are in the place.
         String firstLine = e.getMessage().lines().findFirst().orElse("");
         return PLACE_OF_SYNTAX_ERROR.matcher(firstLine).replaceFirst("$1");
+    }
+
+    private static boolean tellsClassOnly(String message, Value thrown) {
+        if (!thrown.hasMembers() || thrown.isString() || thrown.canExecute()) {
+            return false;
+        }
+        Value isError = thrown.getContext().eval("js", "it => it instanceof Error");
+        return (message.equals("Error") || message.equals(Guest.typeName(thrown)))
+                && !isError.execute(thrown).asBoolean();
     }
 
     private static String asWritten(Value value) {
