@@ -87,10 +87,7 @@ public final class BlockEngine implements AutoCloseable {
         this.listener = builder.listener;
         this.threads = new BlockThreads(builder.threadContext, builder.threads);
         this.modules = builder.modules;
-        this.engine =
-                Engine.newBuilder(dialect.id())
-                        .option("engine.WarnInterpreterOnly", "false")
-                        .build();
+        this.engine = newEngine(dialect.id());
         this.guest = guestOf(engine);
         guest.onModule(Run::moduleLoaded);
         if (modules != null) {
@@ -470,6 +467,24 @@ public final class BlockEngine implements AutoCloseable {
                     : new String(version.readAllBytes(), UTF_8).strip();
         } catch (IOException e) {
             return engine.getVersion();
+        }
+    }
+
+    /**
+     * The first engine of all has GraalVM keep the class loader of the thread, in a hook for the
+     * end of the JVM; that must not be the loader of an application that comes and goes. And it is
+     * with that loader that GraalVM looks for languages and instruments.
+     */
+    private static Engine newEngine(String language) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(BlockEngine.class.getClassLoader());
+        try {
+            return Engine.newBuilder(language)
+                    .option("engine.WarnInterpreterOnly", "false")
+                    .build();
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 

@@ -1,0 +1,113 @@
+package dev.blockscope;
+
+import static dev.blockscope.Frames.frame;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** However often blocks run, and however their runs end, the heap holds no more afterwards. */
+@Timeout(300)
+class LeakTest {
+    private static final int WARM_UP = 5_000;
+    private static final int RUNS = 100_000;
+
+    private static final Pattern OURS =
+            Pattern.compile("\\[*L?(dev\\.blockscope|com\\.oracle|org\\.graalvm)\\..*");
+
+    /** Objects of one class that come and go with caches and threads. */
+    private static final int SLACK = 200;
+
+    private static final Limits FEW_STATEMENTS = Limits.builder().statements(20).build();
+    private static final Limits LITTLE_TIME = Limits.builder().time(Duration.ofSeconds(30)).build();
+
+    private final Frame kept = frame("n", 1);
+
+    /** What callers keep for a while, as an audit would. */
+    private final Deque<Object> latest = new ArrayDeque<>();
+
+    @Test
+    void aHundredThousandRunsLeaveNoObjectsBehind() throws Exception {
+        try (BlockEngine engine = BlockEngine.create()) {
+            run(engine, WARM_UP);
+            Map<String, Long> before = histogram();
+            int contexts = engine.openContexts();
+
+            run(engine, RUNS);
+
+            assertThat(more(before, histogram())).isEmpty();
+            assertThat(engine.openContexts()).isLessThanOrEqualTo(contexts);
+        }
+    }
+
+    private void run(BlockEngine engine, int runs) {
+        Block map = engine.capture("({ n, list: [n] })", frame("n", 1));
+        Block pushes = engine.capture("n = n % 1000 + 1; o = { n }", kept);
+        Block fails = engine.capture("let o = { n };\no.p.q", kept);
+        Block endless = engine.capture("for (;;) n++", kept).within(FEW_STATEMENTS);
+        Block timed = engine.capture("[1, 2].map(v => v * n)", kept).within(LITTLE_TIME);
+        Block escapes = engine.capture("() => n", kept);
+        for (int i = 0; i < runs; i += 10) {
+            for (int k = 0; k < 3; k++) {
+                keep(map.run());
+            }
+            keep(engine.capture("n + 1", frame("n", i)).run());
+            keep(pushes.run());
+            keep(pushes.run());
+            keep(catchThrowableOfType(BlockException.class, fails::run));
+            keep(catchThrowableOfType(BlockException.class, endless::run));
+            keep(timed.run());
+            keep(escapes.run());
+        }
+    }
+
+    private void keep(Object outcome) {
+        latest.add(outcome);
+        if (latest.size() > 1_000) {
+            latest.remove();
+        }
+    }
+
+    /** Returns the classes of ours, of GraalVM's and of its languages that have more objects. */
+    private static Map<String, String> more(Map<String, Long> before, Map<String, Long> after) {
+        return after.entrySet().stream()
+                .filter(entry -> OURS.matcher(entry.getKey()).matches())
+                .filter(entry -> entry.getValue() > before.getOrDefault(entry.getKey(), 0L) + SLACK)
+                .collect(
+                        Collectors.toMap(
+                                Map.Entry::getKey,
+                                entry -> before.get(entry.getKey()) + " -> " + entry.getValue()));
+    }
+
+    /** Returns the objects that are reachable, by class. */
+    private static Map<String, Long> histogram() throws JMException {
+        String text =
+                (String)
+                        ManagementFactory.getPlatformMBeanServer()
+                                .invoke(
+                                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                                        "gcClassHistogram",
+                                        new Object[] {new String[0]},
+                                        new String[] {String[].class.getName()});
+        return text.lines()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(words -> words.length >= 4 && words[0].endsWith(":"))
+                .collect(
+                        Collectors.toMap(
+                                words -> words[3],
+                                words -> Long.parseLong(words[1]),
+                                Long::sum,
+                                TreeMap::new));
+    }
+}
