@@ -138,6 +138,16 @@ final class Analysis {
         return free.isEmpty() ? free : free.stream().filter(name -> !known.contains(name)).toList();
     }
 
+    /** Whether the text calls {@code eval} directly, and may have any name. */
+    boolean callsEval() {
+        return names.directEval();
+    }
+
+    /** Whether code of the text may assign a free name. */
+    boolean writes(String name) {
+        return names.written().contains(name);
+    }
+
     /** Returns the free names that the text reads. */
     Set<String> read() {
         return names.read();

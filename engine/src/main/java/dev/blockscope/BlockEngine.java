@@ -364,7 +364,7 @@ public final class BlockEngine implements AutoCloseable {
         return analysisOf(source);
     }
 
-    private Analysis analysisOf(BlockSource source) {
+    Analysis analysisOf(BlockSource source) {
         try {
             return analyses.get(
                     new TextKey(source.language(), source.text()),

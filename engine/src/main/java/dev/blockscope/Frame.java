@@ -22,7 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public abstract sealed class Frame
-        permits BeanFrame, FunctionFrame, GuestFrame, MapFrame, NamespaceFrame, SerializedFrame {
+        permits BeanFrame,
+                ClosureFrame,
+                FunctionFrame,
+                GuestFrame,
+                MapFrame,
+                NamespaceFrame,
+                SerializedFrame {
     private final SharedLocals shared;
     private final IdentityHashMap<BlockEngine, Tenancy> tenancies = new IdentityHashMap<>(1);
     private volatile @Nullable Tenancy last;

@@ -42,6 +42,14 @@ public final class GuestFunction {
         return HostCall.of(home, this::toString, function::execute, arguments);
     }
 
+    Value value() {
+        return function;
+    }
+
+    Home home() {
+        return home;
+    }
+
     /** Returns the function as an object, whose members are methods. */
     GuestObject object() {
         return new GuestObject(function, home);

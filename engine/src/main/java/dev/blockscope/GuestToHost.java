@@ -39,7 +39,10 @@ final class GuestToHost {
     private final @Nullable Home home;
 
     private final boolean leaving;
-    private final Map<Value, Object> done = new HashMap<>();
+    private final Map<Value, Object> done;
+
+    /** What takes functions apart, or null if they stay functions. */
+    private final @Nullable FunctionSources sources;
 
     /** What the run that this is for may hand over, or null if that is not limited. */
     private final @Nullable Allowance allowance;
@@ -48,14 +51,35 @@ final class GuestToHost {
     private long size;
 
     private GuestToHost(@Nullable Home home, boolean leaving) {
+        this(home, leaving, null, new HashMap<>());
+    }
+
+    private GuestToHost(
+            @Nullable Home home,
+            boolean leaving,
+            @Nullable FunctionSources sources,
+            Map<Value, Object> done) {
         this.home = home;
         this.leaving = leaving;
+        this.sources = sources;
+        this.done = done;
         this.allowance = Run.allowanceHere();
     }
 
     /** Converts what leaves the run: live host values are copied. */
     static @Nullable Object convert(Value value, Home home) {
         return new GuestToHost(home, true).convert(value);
+    }
+
+    /**
+     * Converts what is to leave the engine, so that functions become their sources.
+     *
+     * @param done what was converted before, which is the same again
+     * @throws FunctionSourceException if a function cannot be taken apart
+     */
+    static @Nullable Object convert(
+            Value value, Home home, FunctionSources sources, Map<Value, Object> done) {
+        return new GuestToHost(home, true, sources, done).convert(value);
     }
 
     /**
@@ -219,6 +243,9 @@ final class GuestToHost {
 
     private @Nullable Object read(Value value, String path) {
         if (value.canExecute()) {
+            if (sources != null && home != null) {
+                return sources.of(value, home, path);
+            }
             return remember(
                     value,
                     home == null ? value.as(Function.class) : home.realm().functionOf(value, home));

@@ -41,6 +41,7 @@ final class HostToGuest {
             case Value guest -> guest;
             case Slot slot -> slot.guest(Realm.entered());
             case GuestFunction function -> function.guest();
+            case FunctionSource function -> function.guest();
             case Optional<?> optional -> convert(optional.orElse(null));
             case Map<?, ?> map -> view(map);
             case List<?> list -> view(list);

@@ -80,14 +80,19 @@ record Literal(BlockSource source, Frame frame, List<@Nullable Object> arguments
         return section;
     }
 
-    private static boolean isBound(Value function) {
+    static boolean isBound(Value function) {
         return function.hasMember("name")
                 && function.getMember("name").isString()
                 && function.getMember("name").asString().startsWith("bound ");
     }
 
     private static boolean usesThis(String text) {
-        return THIS.matcher(NO_CODE.matcher(text).replaceAll(" ")).find();
+        return THIS.matcher(codeOf(text)).find();
+    }
+
+    /** Returns a text without its comments and strings, as far as one can tell them. */
+    static String codeOf(String text) {
+        return NO_CODE.matcher(text).replaceAll(" ");
     }
 
     private static BlockSource sourceOf(SourceSection section, String text) {

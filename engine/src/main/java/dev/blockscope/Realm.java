@@ -1,5 +1,7 @@
 package dev.blockscope;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.collect.MapMaker;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.GuestCall;
@@ -59,6 +61,10 @@ final class Realm {
     private final OwnedLock turn = new OwnedLock();
     private final Map<ProgramKey, Program> programs = bounded(KNOWN_PROGRAMS);
     private final Map<Value, WeakReference<GuestFunction>> functions = new WeakHashMap<>();
+
+    /** Functions that were made anew of their sources. */
+    private final Map<FunctionSource, Value> made = new WeakHashMap<>();
+
     private final ConcurrentMap<Object, SharedLocals> activations =
             new MapMaker().weakKeys().weakValues().makeMap();
     private final Set<Origin> origins = Collections.newSetFromMap(new WeakHashMap<>());
@@ -151,7 +157,7 @@ final class Realm {
     }
 
     /** Returns the home of the run that made a function, or null if that is not known. */
-    private @Nullable Home makerOf(Value function) {
+    @Nullable Home makerOf(Value function) {
         if (origins.isEmpty()) {
             return null;
         }
@@ -219,6 +225,7 @@ final class Realm {
     /** Offers the realm to the next borrower. */
     void release() {
         functions.clear();
+        made.clear();
         leftAnything = false;
         swept = false;
         taken.set(false);
@@ -464,6 +471,29 @@ final class Realm {
             functions.put(function, new WeakReference<>(handle));
         }
         return handle;
+    }
+
+    /**
+     * Returns the function that was made of a source, the same one for each use.
+     *
+     * @param make hands over the function as soon as it has one
+     */
+    Value madeOf(FunctionSource source, Consumer<Consumer<Value>> make) {
+        Value known = made.get(source);
+        if (known == null) {
+            leaveSomething();
+            boolean whole = false;
+            try {
+                make.accept(function -> made.put(source, function));
+                known = requireNonNull(made.get(source));
+                whole = true;
+            } finally {
+                if (!whole) {
+                    made.remove(source);
+                }
+            }
+        }
+        return known;
     }
 
     /**

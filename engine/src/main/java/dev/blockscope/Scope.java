@@ -349,7 +349,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
         return settled == null ? new Slot.OfGuest(value, home) : settled;
     }
 
-    private @Nullable Slot slot(String name) {
+    @Nullable Slot slot(String name) {
         Slot live = run == null ? null : run.variable(name);
         if (live != null) {
             return live;

@@ -305,6 +305,11 @@ public final class BlockInstrument extends TruffleInstrument {
         }
 
         @Override
+        public FunctionVariables variablesAround() {
+            return new FunctionVariables(env.getInstrumenter());
+        }
+
+        @Override
         public List<StoppedAt> calls(int most) {
             return env.getEnteredContext() == null ? List.of() : StoppedAt.here(null, most);
         }

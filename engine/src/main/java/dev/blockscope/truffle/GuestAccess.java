@@ -102,6 +102,9 @@ public interface GuestAccess {
      */
     @Nullable LiveScope callWith(String file, int start, String text);
 
+    /** Returns a question after the variables around a function, to be executed with it. */
+    FunctionVariables variablesAround();
+
     /**
      * Returns the calls in users' texts that this thread is in, the innermost first.
      *

@@ -2,19 +2,18 @@ package dev.blockscope.wire;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.blockscope.Binding;
 import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockSource;
 import dev.blockscope.FrameCode;
+import dev.blockscope.FunctionSource;
+import dev.blockscope.FunctionSourceException;
+import dev.blockscope.FunctionSources;
 import dev.blockscope.Limits;
-import dev.blockscope.Scope;
 import dev.blockscope.SerializedFrame;
-import dev.blockscope.SharedLocals;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,18 +47,18 @@ public record Envelope(
     }
 
     /**
-     * Puts a block into an envelope.
+     * Puts a block into an envelope. Functions of the guest's are taken apart as {@link
+     * FunctionSource} says.
      *
+     * @throws UnsendableException if a function cannot travel, naming the variable
      * @throws IllegalStateException if a value lives in an engine that is closed
      */
     public static Envelope of(Block block) {
-        Scope scope =
-                new Scope(
-                        block.snapshot(), SharedLocals.of(block.frame()), block.frame().globals());
-        Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        for (String name : block.reads()) {
-            Optional<Binding> found = scope.find(name);
-            found.ifPresent(binding -> values.put(name, binding.value()));
+        Map<String, @Nullable Object> values;
+        try {
+            values = new FunctionSources().valuesOf(block);
+        } catch (FunctionSourceException e) {
+            throw new UnsendableException(e);
         }
         return new Envelope(block.source(), block.frame().code(), values, block.limits());
     }

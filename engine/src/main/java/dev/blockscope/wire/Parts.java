@@ -51,10 +51,10 @@ final class Parts {
     }
 
     Row row(String name, int size) {
-        if (read.get(name) instanceof List<?> row && row.size() == size) {
-            return new Row(name, row);
+        if (!(read.get(name) instanceof List<?>)) {
+            throw missing(name, "a list of %d".formatted(size));
         }
-        throw missing(name, "a list of %d".formatted(size));
+        return Row.of(read.get(name), name, size);
     }
 
     private EnvelopeException missing(String name, String expected) {
@@ -66,6 +66,14 @@ final class Parts {
 
     /** A part that is a list of a fixed length. */
     record Row(String name, List<?> values) {
+        static Row of(@Nullable Object read, String name, int size) {
+            if (read instanceof List<?> row && row.size() == size) {
+                return new Row(name, row);
+            }
+            throw new EnvelopeException(
+                    "the part \"%s\" of the envelope is not a list of %d".formatted(name, size));
+        }
+
         String text(int index) {
             if (values.get(index) instanceof String text) {
                 return text;

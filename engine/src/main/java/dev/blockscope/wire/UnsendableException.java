@@ -1,5 +1,7 @@
 package dev.blockscope.wire;
 
+import dev.blockscope.FunctionSourceException;
+
 /**
  * A value cannot travel: it is bound to this JVM, as a socket, a thread or a function of the host
  * is. The message names the variable, the path inside its value, the value's type, and what to do.
@@ -29,6 +31,19 @@ public final class UnsendableException extends RuntimeException {
         this.type = type;
     }
 
+    /** Creates the exception of a function, whose path begins with the variable's name. */
+    UnsendableException(FunctionSourceException e) {
+        this(variableOf(e.path()), e.path(), "function", e.reason());
+    }
+
+    private static String variableOf(String path) {
+        int end = 0;
+        while (end < path.length() && Character.isJavaIdentifierPart(path.charAt(end))) {
+            end++;
+        }
+        return path.substring(0, end);
+    }
+
     /** Returns the name of the variable. */
     public String variable() {
         return variable;
@@ -39,7 +54,7 @@ public final class UnsendableException extends RuntimeException {
         return path;
     }
 
-    /** Returns the name of the value's Java class. */
+    /** Returns the name of the value's Java class, or {@code function} for one of the guest's. */
     public String type() {
         return type;
     }

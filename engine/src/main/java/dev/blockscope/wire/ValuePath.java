@@ -17,6 +17,11 @@ record ValuePath(@Nullable ValuePath around, Object step) {
         return new ValuePath(this, innerStep);
     }
 
+    /** Returns the path of a variable that a function closes over. */
+    ValuePath in(String closedOver) {
+        return new ValuePath(this, new ClosedOver(closedOver));
+    }
+
     String variable() {
         return around == null ? (String) step : around.variable();
     }
@@ -29,6 +34,7 @@ record ValuePath(@Nullable ValuePath around, Object step) {
         }
         return around
                 + switch (step) {
+                    case ClosedOver variable -> " closing over " + variable.name();
                     case Integer position -> "[" + position + "]";
                     case String name when isIdentifier(name) -> "." + name;
                     default -> "[\"" + step + "\"]";
@@ -40,4 +46,7 @@ record ValuePath(@Nullable ValuePath around, Object step) {
                 && Character.isJavaIdentifierStart(name.charAt(0))
                 && name.chars().allMatch(Character::isJavaIdentifierPart);
     }
+
+    /** A variable of a function. */
+    private record ClosedOver(String name) {}
 }

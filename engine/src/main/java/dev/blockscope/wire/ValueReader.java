@@ -3,6 +3,8 @@ package dev.blockscope.wire;
 import com.fasterxml.jackson.core.JsonParser.NumberType;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
+import dev.blockscope.BlockSource;
+import dev.blockscope.FunctionSource;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -170,13 +172,17 @@ final class ValueReader {
     private Map<String, @Nullable Object> map(int tag, int number) throws IOException {
         Map<String, @Nullable Object> map = new LinkedHashMap<>();
         begun(number, untagged(tag, map));
+        fill(map);
+        return map;
+    }
+
+    private void fill(Map<String, @Nullable Object> map) throws IOException {
         for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
             map.put(name, read());
         }
         if (in.currentToken() != JsonToken.END_OBJECT) {
             throw wrong("a map does not end");
         }
-        return map;
     }
 
     private @Nullable Object array(int tag, int number) throws IOException {
@@ -219,6 +225,7 @@ final class ValueReader {
         return switch (name) {
             case CborTags.MAP -> pairs(number);
             case CborTags.ARRAY -> objects(number);
+            case CborTags.FUNCTION -> function(number);
             default -> {
                 Object content = read();
                 if (next() != JsonToken.END_ARRAY) {
@@ -317,6 +324,30 @@ final class ValueReader {
             throw wrong("an array has more elements than its length says");
         }
         return array;
+    }
+
+    /** A function may close over itself, so it is there before its variables have values. */
+    private FunctionSource function(int number) throws IOException {
+        Parts.Row program = Parts.Row.of(read(), "function", 5);
+        Map<String, @Nullable Object> variables = new LinkedHashMap<>();
+        FunctionSource function =
+                new FunctionSource(
+                        new BlockSource(
+                                program.text(0),
+                                program.text(1),
+                                program.text(2),
+                                program.position(3),
+                                program.position(4)),
+                        variables);
+        begun(number, function);
+        if (next() != JsonToken.START_OBJECT || !in.getCurrentTags().isEmpty()) {
+            throw wrong("a function ends with a map of its variables");
+        }
+        fill(variables);
+        if (next() != JsonToken.END_ARRAY) {
+            throw wrong("a function is made of a program and its variables");
+        }
+        return function;
     }
 
     EnvelopeException wrong(String what) {

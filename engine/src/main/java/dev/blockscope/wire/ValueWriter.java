@@ -1,6 +1,10 @@
 package dev.blockscope.wire;
 
 import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
+import dev.blockscope.BlockSource;
+import dev.blockscope.FunctionSource;
+import dev.blockscope.FunctionSourceException;
+import dev.blockscope.FunctionSources;
 import dev.blockscope.GuestFunction;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -22,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  * appearance, also inside itself, is a reference to the first; scalars are written again.
  */
 final class ValueWriter {
+    private static final String HOST_ONLY =
+            "host objects and functions stay in their JVM; send what the block needs of it as a map or a record, or give it a name on both sides with Vocabulary.reference";
+
     private final CBORGenerator out;
     private final Vocabulary vocabulary;
+    private final FunctionSources functions = new FunctionSources();
     private final IdentityHashMap<Object, Integer> written = new IdentityHashMap<>();
     private int depth;
 
@@ -126,7 +134,19 @@ final class ValueWriter {
             write(optional.orElse(null), path);
             return true;
         }
+        if (value instanceof GuestFunction function) {
+            writeShared(sourceOf(function, path), path);
+            return true;
+        }
         return false;
+    }
+
+    private FunctionSource sourceOf(GuestFunction function, ValuePath path) {
+        try {
+            return functions.of(function);
+        } catch (FunctionSourceException e) {
+            throw new UnsendableException(path.variable(), path + e.path(), "function", e.reason());
+        }
     }
 
     private void writeShared(Object value, ValuePath path) throws IOException {
@@ -153,6 +173,7 @@ final class ValueWriter {
 
     private void writeContents(Object value, ValuePath path) throws IOException {
         switch (value) {
+            case FunctionSource function -> writeFunction(function, path);
             case Map<?, ?> map -> writeMap(map, path);
             case Set<?> set -> {
                 out.writeTag(CborTags.SET);
@@ -168,6 +189,25 @@ final class ValueWriter {
             }
             default -> writePrimitives(value);
         }
+    }
+
+    private void writeFunction(FunctionSource function, ValuePath path) throws IOException {
+        BlockSource program = function.program();
+        beginObject(CborTags.FUNCTION, 2);
+        out.writeStartArray(program, 5);
+        out.writeString(program.language());
+        writeText(program.text());
+        out.writeString(program.file());
+        out.writeNumber(program.line());
+        out.writeNumber(program.column());
+        out.writeEndArray();
+        out.writeStartObject(function, function.variables().size());
+        for (Map.Entry<String, @Nullable Object> variable : function.variables().entrySet()) {
+            out.writeFieldName(variable.getKey());
+            write(variable.getValue(), path.in(variable.getKey()));
+        }
+        out.writeEndObject();
+        out.writeEndArray();
     }
 
     private void writeElements(@Nullable Object[] elements, ValuePath path) throws IOException {
@@ -254,17 +294,11 @@ final class ValueWriter {
                 value instanceof Map
                         || value instanceof Collection
                         || value instanceof Record
+                        || value instanceof FunctionSource
                         || value.getClass().isArray();
         if (!sendable) {
-            throw unsendable(value, path, adviceOn(value));
+            throw unsendable(value, path, HOST_ONLY);
         }
-    }
-
-    private static String adviceOn(Object value) {
-        if (value instanceof GuestFunction) {
-            return "functions that a block made stay in its engine";
-        }
-        return "host objects and functions stay in their JVM; send what the block needs of it as a map or a record, or give it a name on both sides with Vocabulary.reference";
     }
 
     private static UnsendableException unsendable(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.blockscope.BlockSource;
 import dev.blockscope.FrameCode;
+import dev.blockscope.FunctionSource;
 import dev.blockscope.Limits;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
@@ -49,6 +50,11 @@ final class EnvelopeFuzzTest {
         values.put(
                 "arrays", List.of(new byte[40], new float[20], new Object[] {1, 2}, new long[3]));
         values.put("map", Map.of(1, "one", "two", Map.of("three", Map.of())));
+        Map<String, Object> variables = new LinkedHashMap<>();
+        FunctionSource function =
+                new FunctionSource(BlockSource.javaScript("(x => f(n))", "f.js"), variables);
+        variables.putAll(Map.of("n", 1, "f", function));
+        values.put("functions", List.of(function, function));
         Limits limits = Limits.builder().time(Duration.ofSeconds(1)).build();
         return List.of(
                 envelope("x", Map.of("x", 1), Limits.NONE),
