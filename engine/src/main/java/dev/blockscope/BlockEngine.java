@@ -1,7 +1,6 @@
 package dev.blockscope;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.cache.Cache;
@@ -11,8 +10,6 @@ import com.google.common.util.concurrent.UncheckedExecutionException;
 import dev.blockscope.truffle.BlockInstrument;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.TextNames;
-import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -58,8 +55,7 @@ public final class BlockEngine implements AutoCloseable {
     private final Engine engine;
     private final GuestAccess guest;
     private final Realm analyst;
-    private final boolean compiled;
-    private final String runtime;
+    private final GuestRuntime runtime;
     private final Cache<TextKey, Analysis> analyses =
             CacheBuilder.newBuilder().maximumSize(KNOWN_TEXTS).build();
     private final Realms realms;
@@ -98,8 +94,7 @@ public final class BlockEngine implements AutoCloseable {
         guest.onGlobalCode(Run::globalCodeBegins, Run::globalCodeEnded);
         this.analyst = newRealm();
         analyst.namesOf(new BlockSource(dialect.id(), dialect.primer(), "primer", 1, 1));
-        this.compiled = !engine.getImplementationName().equals("Interpreted");
-        this.runtime = describe(engine, compiled);
+        this.runtime = GuestRuntime.of(engine);
     }
 
     /**
@@ -247,7 +242,7 @@ public final class BlockEngine implements AutoCloseable {
 
     /** Returns whether guest code is compiled to machine code. */
     public boolean isCompiled() {
-        return compiled;
+        return runtime.isCompiled();
     }
 
     /**
@@ -264,9 +259,12 @@ public final class BlockEngine implements AutoCloseable {
         return trust;
     }
 
-    /** Returns the runtime in one line: its name, its version, and whether it compiles. */
+    /**
+     * Returns the runtime in one line: its name, its version, and whether it compiles. The first
+     * engine of a JVM also tells the SLF4J logger {@code dev.blockscope.runtime}, as information.
+     */
     public String runtime() {
-        return runtime;
+        return runtime.text();
     }
 
     /**
@@ -447,26 +445,6 @@ public final class BlockEngine implements AutoCloseable {
     private void requireOpen() {
         if (closed) {
             throw closedException();
-        }
-    }
-
-    private static String describe(Engine engine, boolean compiled) {
-        return compiled
-                ? "%s %s, guest code is compiled"
-                        .formatted(engine.getImplementationName(), versionOfGraalVm(engine))
-                : "GraalVM %s, guest code is interpreted; start Java with JVMCI and the Graal compiler on the upgrade module path to compile it"
-                        .formatted(versionOfGraalVm(engine));
-    }
-
-    /** The community build calls its version "Development Build"; its jars know better. */
-    private static String versionOfGraalVm(Engine engine) {
-        String resource = "/META-INF/graalvm/org.graalvm.polyglot/version";
-        try (InputStream version = Engine.class.getResourceAsStream(resource)) {
-            return version == null
-                    ? engine.getVersion()
-                    : new String(version.readAllBytes(), UTF_8).strip();
-        } catch (IOException e) {
-            return engine.getVersion();
         }
     }
 

@@ -212,6 +212,31 @@ class BlockEngineTest {
         }
     }
 
+    /** Engines of a JVM of their own, whose standard error is looked at. */
+    @Nested
+    class TheLog {
+        @Test
+        void tellsTheRuntimeOnceAndNothingElseIsSaid() throws Exception {
+            List<String> said = OwnJvm.run(TwoEngines.class);
+
+            assertThat(said)
+                    .singleElement()
+                    .asString()
+                    .contains("INFO dev.blockscope.runtime - GraalVM 25.", "is interpreted");
+        }
+    }
+
+    /** A program that uses two engines and says nothing itself. */
+    static final class TwoEngines {
+        public static void main(String[] arguments) {
+            for (int i = 0; i < 2; i++) {
+                try (BlockEngine engine = BlockEngine.create()) {
+                    engine.capture("1 + 1", Frame.empty()).run();
+                }
+            }
+        }
+    }
+
     @Nested
     class SeveralEngines {
         @Test

@@ -1,0 +1,53 @@
+package dev.blockscope;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Programs that tests start in a JVM of their own, from the class path. */
+final class OwnJvm {
+    private OwnJvm() {}
+
+    /** Runs a program to its end, which must be a good one, and returns all that it wrote. */
+    static List<String> run(Class<?> program, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.add("--sun-misc-unsafe-memory-access=allow");
+        command.addAll(List.of("-cp", classPath(), program.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try (Stream<String> lines = process.inputReader(UTF_8).lines()) {
+            List<String> written = lines.toList();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).as("%s", written).isZero();
+            return written;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Returns what the tests run with, from whichever path they do. */
+    private static String classPath() {
+        Stream<String> paths =
+                Stream.of("java.class.path", "jdk.module.path")
+                        .map(path -> System.getProperty(path, ""));
+        return Stream.concat(Stream.of(folderOfTests().toString()), paths)
+                .filter(path -> !path.isEmpty())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Returns the folder of the tests' classes, which a module takes in without naming it. */
+    static Path folderOfTests() {
+        URI file = URI.create(OwnJvm.class.getResource("OwnJvm.class").toString());
+        return Path.of(file).getParent().getParent().getParent();
+    }
+}
