@@ -3,15 +3,19 @@ package dev.blockscope.onnx;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import dev.blockscope.Block;
+import dev.blockscope.interleave.Batch;
 import dev.blockscope.interleave.Envoy;
 import dev.blockscope.interleave.HookPoints;
 import dev.blockscope.interleave.Interleaver;
 import dev.blockscope.interleave.Trace;
 import dev.blockscope.interleave.Visits;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,13 +49,18 @@ public final class OnnxModel implements AutoCloseable {
     private final Envoy envoy;
     private final Segments segments;
     private final NativeLedger ledger = new NativeLedger();
+    private final ShapeScan scan;
+    private final BatchRun batches;
     private @Nullable SharedSession whole;
     private boolean closed;
 
-    private OnnxModel(ModelFacts facts, SessionSettings settings, long segmentMemory) {
+    private OnnxModel(
+            ModelFacts facts, SessionSettings settings, long segmentMemory, boolean causal) {
         this.facts = facts;
         this.settings = settings;
+        this.scan = new ShapeScan(facts, settings, ledger);
         HookPoints hooks = HookPoints.of(facts.points().places().keySet());
+        this.batches = new BatchRun(facts, scan, hooks, causal);
         this.interleaver = Interleaver.builder(hooks).replacement(new TensorReplacement()).build();
         this.envoy = Envoy.of(hooks);
         long limit = segmentMemory < 0 ? 4 * facts.weightBytes() + (64L << 20) : segmentMemory;
@@ -217,6 +226,102 @@ public final class OnnxModel implements AutoCloseable {
         return interleaver.run(List.of(blocks), visits -> runInStep(inputs, visits));
     }
 
+    /**
+     * Runs the model once for several inputs, in step with blocks that each see and edit the rows
+     * of their own, cut to the size they would have alone; a block without input sees all rows.
+     *
+     * <pre>{@code
+     * model.trace(new Batch<Map<String, Tensor>>()
+     *         .add(reader, tokenizer.encode("one sentence"))
+     *         .add(writer, tokenizer.encode("and a longer one")));
+     * }</pre>
+     *
+     * <p>Inputs that are shorter than others are filled up with zeros, {@code attention_mask} too.
+     * Each input then comes to what it comes to alone, but for the rounding of the last bits; not
+     * so with weights that are quantised dynamically, where all rows of a run share one scale. A
+     * tensor that has no row for each input, such as the embeddings of positions, can be read by
+     * every block and changed by one without input.
+     *
+     * <p>The first batch of a model runs it as {@link #scan} does.
+     *
+     * @param batch inputs of one row each; they are copied
+     * @return the outputs of each input, in their order, and what the blocks came to
+     * @throws IllegalArgumentException if an input does not fit or has several rows, if the model
+     *     takes no batches, or if inputs differ in size and the model has neither an {@code
+     *     attention_mask} nor is {@linkplain Builder#causal causal}
+     * @throws IllegalStateException if the model is closed
+     * @throws OnnxRunException if ONNX Runtime fails
+     * @throws dev.blockscope.BlockException if a block fails; nothing is pushed then
+     * @since 0.1
+     */
+    public Trace<List<Map<String, Tensor>>> trace(Batch<Map<String, Tensor>> batch) {
+        requireOpen();
+        return batches.run(batch, this::runInStep);
+    }
+
+    /**
+     * Runs the model and keeps what modules make, after the blocks that look in there have had
+     * their turn.
+     *
+     * <pre>{@code
+     * Cached clean = model.cache(inputs, List.of("embeddings", "encoder.layer.*"));
+     * Tensor third = clean.of("encoder.layer.3");
+     * }</pre>
+     *
+     * @param inputs a tensor for each of {@link #inputs}, by name; they are copied
+     * @param modules modules or hook points; a {@code *} stands for any one part of a path
+     * @param blocks blocks that look in, in definition order
+     * @throws IllegalArgumentException if there is no such module, with the nearest names, or an
+     *     input does not fit
+     * @throws IllegalStateException if the model is closed
+     * @throws OnnxRunException if ONNX Runtime fails
+     * @throws dev.blockscope.BlockException if a block fails; nothing is pushed then
+     * @since 0.1
+     */
+    public Cached cache(Map<String, Tensor> inputs, List<String> modules, Block... blocks) {
+        requireOpen();
+        ModelInputs.check(facts.inputs(), inputs);
+        Set<String> points =
+                Recording.points(interleaver.points(), facts.points().places().keySet(), modules);
+        AtomicReference<Map<String, Tensor>> kept = new AtomicReference<>(Map.of());
+        Trace<Map<String, Tensor>> trace =
+                interleaver.run(
+                        List.of(blocks),
+                        visits -> {
+                            Recording recording = new Recording(visits, points);
+                            kept.set(recording.kept());
+                            return runInStep(inputs, recording);
+                        });
+        return new Cached(kept.get(), trace);
+    }
+
+    /**
+     * Returns the element type and shape that each module makes, by the path of its hook point.
+     * Where a dimension follows the size of an input it has its name, or a sum of names; open
+     * dimensions of inputs without a name are called {@code rows} if they are the first, otherwise
+     * {@code input.1} and so on. It stays nameless if it follows otherwise.
+     *
+     * <p>The first call runs the model on a few inputs of the smallest size, all zeros, because
+     * ONNX Runtime does not infer shapes that are computed. It takes about as long as opening it.
+     *
+     * @throws IllegalStateException if the model is closed
+     * @throws OnnxRunException if the model cannot be run on zeros
+     * @since 0.1
+     */
+    public Map<String, TensorSpec> scan() {
+        requireOpen();
+        Map<String, TensorSpec> made = new LinkedHashMap<>();
+        facts.points()
+                .places()
+                .forEach((point, place) -> {
+                    TensorSpec spec = scan.specs().get(place.tensor());
+                    if (spec != null) {
+                        made.put(point, spec);
+                    }
+                });
+        return Collections.unmodifiableMap(made);
+    }
+
     /** Runs the model in step with any visits. */
     Map<String, Tensor> runInStep(Map<String, Tensor> inputs, Visits visits) {
         try (Walk walk = new Walk(facts, segments, ledger)) {
@@ -291,6 +396,7 @@ public final class OnnxModel implements AutoCloseable {
         private int threads = 1;
         private boolean spinning;
         private long segmentMemory = -1;
+        private boolean causal;
 
         private Builder() {}
 
@@ -336,6 +442,18 @@ public final class OnnxModel implements AutoCloseable {
         }
 
         /**
+         * Sets whether a position of the model depends only on the positions before it, as in a
+         * language model that goes on with a text; off by default. Inputs of such a model can be
+         * {@linkplain OnnxModel#trace(Batch) batched} without an {@code attention_mask}.
+         *
+         * @since 0.1
+         */
+        public Builder causal(boolean only) {
+            causal = only;
+            return this;
+        }
+
+        /**
          * Opens a model.
          *
          * @throws OnnxFileException if the file is missing, damaged, or no model that ONNX Runtime
@@ -345,7 +463,7 @@ public final class OnnxModel implements AutoCloseable {
         public OnnxModel open(Path file) throws OnnxFileException {
             SessionSettings settings =
                     new SessionSettings(file.toAbsolutePath(), threads, spinning);
-            return new OnnxModel(ModelFacts.of(settings), settings, segmentMemory);
+            return new OnnxModel(ModelFacts.of(settings), settings, segmentMemory, causal);
         }
     }
 }
