@@ -4,6 +4,7 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import dev.blockscope.Block;
 import dev.blockscope.interleave.Batch;
+import dev.blockscope.interleave.Computation;
 import dev.blockscope.interleave.Envoy;
 import dev.blockscope.interleave.HookPoints;
 import dev.blockscope.interleave.Interleaver;
@@ -320,6 +321,12 @@ public final class OnnxModel implements AutoCloseable {
                     }
                 });
         return Collections.unmodifiableMap(made);
+    }
+
+    /** Runs a computation that runs the model, once or several times, in step with blocks. */
+    <R> Trace<R> inStep(List<Block> blocks, Computation<R, RuntimeException> computation) {
+        requireOpen();
+        return interleaver.run(blocks, computation);
     }
 
     /** Runs the model in step with any visits. */

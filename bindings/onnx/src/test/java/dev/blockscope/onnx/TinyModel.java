@@ -54,6 +54,16 @@ final class TinyModel {
         return this;
     }
 
+    /** Adds a list of whole numbers. */
+    TinyModel wholes(String name, long... values) {
+        ByteBuffer raw =
+                ByteBuffer.allocate(values.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        raw.asLongBuffer().put(values);
+        WireWriter tensor = new WireWriter().integer(1, values.length).integer(2, 7);
+        graph.message(5, tensor.text(8, name).raw(9, raw));
+        return this;
+    }
+
     /** Adds a weight that lies in a file beside the model. */
     TinyModel beside(String name, List<Long> dims, String file, long offset, long length) {
         WireWriter tensor = new WireWriter();
