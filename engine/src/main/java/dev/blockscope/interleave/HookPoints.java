@@ -72,12 +72,11 @@ public final class HookPoints {
 
     private void addAlias(String alias, String path) {
         HookNode target = root.find(path);
-        checkArgument(
-                target != null,
-                "alias \"%s\" stands for \"%s\", which is not declared; the nearest are %s",
-                alias,
-                path,
-                nearest(path));
+        if (target == null) {
+            throw new IllegalArgumentException(
+                    "alias \"%s\" stands for \"%s\", which is not declared; the nearest are %s"
+                            .formatted(alias, path, nearest(path)));
+        }
         int dot = alias.lastIndexOf('.');
         HookNode parent = dot < 0 ? root : root.find(alias.substring(0, dot));
         checkArgument(parent != null, "alias \"%s\" begins in a part that is not declared", alias);
@@ -123,11 +122,12 @@ public final class HookPoints {
     @SuppressWarnings("unchecked") // a point is known by its path; who asks so takes any value
     public HookPoint<@Nullable Object> point(String path) {
         HookPoint<?> found = find(path);
-        checkArgument(
-                found != null,
-                "\"%s\" is not among the hook points; the nearest are %s",
-                path,
-                nearest(path));
+        if (found == null) {
+            // Not as an argument of a check: the nearest are looked for only if they are needed.
+            throw new IllegalArgumentException(
+                    "\"%s\" is not among the hook points; the nearest are %s"
+                            .formatted(path, nearest(path)));
+        }
         return (HookPoint<@Nullable Object>) found;
     }
 
