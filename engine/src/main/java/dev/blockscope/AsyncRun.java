@@ -11,7 +11,7 @@ final class AsyncRun extends CompletableFuture<BlockResult> {
     /** Starts to run a block. */
     static CompletableFuture<BlockResult> of(Block block) {
         AsyncRun run = new AsyncRun();
-        block.engine().threads().execute(() -> run.execute(block));
+        block.engine().start(() -> run.execute(block));
         return run;
     }
 

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
@@ -206,10 +207,23 @@ public final class BlockEngine implements AutoCloseable {
 
     /**
      * Returns an executor of threads that blocks may wait on: platform threads, made when needed,
-     * kept for a while, and ended when the engine closes.
+     * kept for a while, and ended when the engine closes: then a task is rejected.
      */
     public Executor threads() {
         return threads;
+    }
+
+    /**
+     * Runs a task on one of these threads.
+     *
+     * @throws IllegalStateException if the engine is closed
+     */
+    void start(Runnable task) {
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException e) {
+            throw closedException();
+        }
     }
 
     /**
@@ -218,10 +232,12 @@ public final class BlockEngine implements AutoCloseable {
      *
      * @throws IllegalArgumentException if {@code count} is negative
      * @throws IllegalStateException if the engine may not use as many {@linkplain Builder#threads
-     *     threads}, or on a thread of an engine, if as many are not free
+     *     threads}, or on a thread of an engine, if as many are not free, or if the engine is
+     *     closed
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public ThreadLease lease(int count) throws InterruptedException {
+        requireOpen();
         checkArgument(count >= 0, "%s threads are to be leased, expected 0 or more", count);
         return threads.lease(count);
     }

@@ -2,6 +2,7 @@ package dev.blockscope;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -30,7 +31,8 @@ final class BlockThreads implements Executor {
                     IDLE_SECONDS,
                     TimeUnit.SECONDS,
                     new SynchronousQueue<>(),
-                    Thread.ofPlatform().daemon().name("blockscope-block-", 1).factory());
+                    Thread.ofPlatform().daemon().name("blockscope-block-", 1).factory(),
+                    BlockThreads::reject);
 
     /** Which threads run a task of an engine now; of any engine, for each may wait for others. */
     private static final ScopedValue<Boolean> IN_TASK = ScopedValue.newInstance();
@@ -67,6 +69,11 @@ final class BlockThreads implements Executor {
         }
         return new ThreadLease(
                 task -> execute(() -> ScopedValue.where(IN_TASK, true).run(task)), places, count);
+    }
+
+    private static void reject(Runnable task, ThreadPoolExecutor pool) {
+        throw new RejectedExecutionException(
+                "a task came to the threads of an engine that is closed; create another engine");
     }
 
     /** Returns how many threads are leased. */

@@ -1,7 +1,6 @@
 package dev.blockscope;
 
 import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -61,11 +60,7 @@ final class Guard<T extends @Nullable Object> implements Runnable {
     static <T extends @Nullable Object> T over(
             BlockEngine engine, Allowance allowance, BlockSource block, Supplier<T> work) {
         Guard<T> guard = new Guard<>(allowance, block, engine.overdue(), work);
-        try {
-            engine.threads().execute(guard);
-        } catch (RejectedExecutionException e) {
-            throw engine.closedException();
-        }
+        engine.start(guard);
         // A block that this thread is in must not keep the turn from the work.
         return Turn.release(guard::await);
     }

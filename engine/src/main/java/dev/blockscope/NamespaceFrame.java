@@ -148,8 +148,15 @@ final class NamespaceFrame extends Frame {
         }
     }
 
-    /** Takes over what the host has put into the map since, and forgets what it has removed. */
+    /**
+     * Takes over what the host has put into the map since, and forgets what it has removed. Of
+     * variables that are gone with their guest context, what the map has is what there is.
+     */
     private void takeIn() {
+        Set<String> lost = shared().forgetLost();
+        synchronized (written) {
+            written.keySet().removeAll(lost);
+        }
         for (Map.Entry<String, @Nullable Object> change : changesOfTheHost().entrySet()) {
             String name = change.getKey();
             Object value = change.getValue();
@@ -204,6 +211,8 @@ final class NamespaceFrame extends Frame {
             RuntimeException failure, Set<String> words, BlockEngine engine) {
         try {
             bringUpToDate(words, Set.of(), engine);
+        } catch (LostRealmException e) {
+            // The map stays as it is, and the next run goes on with that.
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }

@@ -384,7 +384,19 @@ final class Realm {
 
     private void requireNotLost() {
         if (lost) {
-            throw new LostRealmException(this);
+            throw LostRealmException.toStoppedRun(this);
+        }
+    }
+
+    /**
+     * Checks that what blocks share here can still be had.
+     *
+     * @throws LostRealmException if it cannot
+     */
+    void requireThere() {
+        requireNotLost();
+        if (closed) {
+            throw LostRealmException.withItsEngine(this);
         }
     }
 
@@ -398,6 +410,11 @@ final class Realm {
     /** Notes that the run that has the turn is about to give it back. */
     void isHome() {
         overdueSince = 0;
+    }
+
+    /** Whether what is here cannot be had any more. */
+    boolean isGone() {
+        return lost || closed;
     }
 
     /** Whether nothing will run here any more, and what is here cannot be had. */

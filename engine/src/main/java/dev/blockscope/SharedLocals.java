@@ -3,6 +3,7 @@ package dev.blockscope;
 import static java.util.Objects.requireNonNull;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -153,6 +154,18 @@ public final class SharedLocals {
         if (!slots.containsKey(name)) {
             bind(name, slot);
         }
+    }
+
+    /** Forgets what is gone with its realm, and returns its names. */
+    synchronized Set<String> forgetLost() {
+        Set<String> lost = new HashSet<>();
+        slots.forEach((name, slot) -> {
+            if (slot.lost()) {
+                lost.add(name);
+            }
+        });
+        lost.forEach(this::remove);
+        return lost;
     }
 
     synchronized void remove(String name) {

@@ -33,6 +33,11 @@ sealed interface Slot {
         return false;
     }
 
+    /** Whether what the slot holds is gone with its realm. */
+    default boolean lost() {
+        return false;
+    }
+
     /**
      * Returns a slot with what this one holds for good, now that no code is left to move it: one
      * that needs no realm, or null if there is none.
@@ -50,18 +55,23 @@ sealed interface Slot {
     /** A value that is gone with its realm. Whoever asks for it is told. */
     record Lost(LostRealmException reason, @Nullable BlockSource author) implements Slot {
         @Override
+        public boolean lost() {
+            return true;
+        }
+
+        @Override
         public boolean bound() {
             return true;
         }
 
         @Override
         public @Nullable Object guest(@Nullable Realm reader) {
-            throw reason;
+            throw reason.anew();
         }
 
         @Override
         public @Nullable Object host() {
-            throw reason;
+            throw reason.anew();
         }
     }
 
@@ -140,6 +150,11 @@ sealed interface Slot {
     /** A value that guest code assigned. */
     record OfGuest(Value value, Home home) implements Slot {
         @Override
+        public boolean lost() {
+            return home.realm().isGone();
+        }
+
+        @Override
         public boolean bound() {
             return true;
         }
@@ -152,6 +167,7 @@ sealed interface Slot {
 
         @Override
         public @Nullable Object host() {
+            home.realm().requireThere();
             return home.limited(() -> GuestToHost.convert(value, home));
         }
 
@@ -162,6 +178,7 @@ sealed interface Slot {
 
         @Override
         public @Nullable Slot settled() {
+            home.realm().requireThere();
             return home.realm().exclusively(() -> Slot.settled(value, home.block()));
         }
     }
@@ -173,7 +190,13 @@ sealed interface Slot {
      */
     record Variable(Harvest run, String name, Home home, boolean moves) implements Slot {
         @Override
+        public boolean lost() {
+            return home.realm().isGone();
+        }
+
+        @Override
         public boolean bound() {
+            home.realm().requireThere();
             return home.realm().exclusively(() -> home.realm().entered(() -> run.binds(name)));
         }
 
@@ -184,6 +207,7 @@ sealed interface Slot {
 
         @Override
         public @Nullable Object host() {
+            home.realm().requireThere();
             return home.limited(() -> GuestToHost.convert(now(), home));
         }
 
@@ -194,6 +218,7 @@ sealed interface Slot {
 
         @Override
         public @Nullable Slot settled() {
+            home.realm().requireThere();
             return home.realm()
                     .exclusively(() -> bound() ? Slot.settled(now(), home.block()) : new Unbound());
         }

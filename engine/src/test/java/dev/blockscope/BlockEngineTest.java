@@ -3,9 +3,11 @@ package dev.blockscope;
 import static dev.blockscope.Frames.frame;
 import static dev.blockscope.Frames.map;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.List;
 import java.util.Map;
@@ -14,12 +16,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The life of an engine. */
@@ -102,6 +109,69 @@ class BlockEngineTest {
                                             List.of(1, "two", java.math.BigInteger.valueOf(3)))));
             assertThat(result.bindings()).containsOnlyKeys("x");
             result.push();
+        }
+
+        static Stream<Arguments> usedAfterwards() {
+            return Stream.of(
+                    arguments("a run", use(u -> u.block().run())),
+                    arguments("an evaluation", use(u -> u.block().evaluate())),
+                    arguments("a run within limits", use(u -> u.limited().run())),
+                    arguments("a run on another thread", use(u -> u.block().runAsync().join())),
+                    arguments("a function", use(u -> u.function().call(1))),
+                    arguments("an interface", use(u -> u.function().as(Supplier.class).get())),
+                    arguments("a shared object", use(u -> u.shared().find("o"))),
+                    arguments("a shared function", use(u -> u.shared().find("f"))),
+                    arguments("a method", use(u -> u.engine().invoke(u.function(), "call"))),
+                    arguments("a lease", use(u -> u.engine().lease(1))));
+        }
+
+        private static UseOf use(UseOf action) {
+            return action;
+        }
+
+        @ParameterizedTest(name = "{0}")
+        @MethodSource("usedAfterwards")
+        void makesAnErrorThatSaysSoOfWhatIsUsedAfterwards(String name, UseOf action) {
+            Used used;
+            try (BlockEngine engine = BlockEngine.create()) {
+                Frame frame = frame();
+                Block block = engine.capture("o = { a: 1 }; f = x => x; f", frame);
+                GuestFunction function = (GuestFunction) block.evaluate().value();
+                used = new Used(engine, block, function, SharedLocals.of(frame));
+            }
+
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> action.of(used))
+                    .withMessageMatching(".*engine( .*)? is closed; (create|take|bind) .*")
+                    .withNoCause();
+        }
+
+        @Test
+        void rejectsTasks() {
+            BlockEngine engine = BlockEngine.create();
+            engine.close();
+
+            assertThatExceptionOfType(RejectedExecutionException.class)
+                    .isThrownBy(() -> engine.threads().execute(() -> {}))
+                    .withMessageContaining("closed");
+        }
+
+        @Test
+        void losesSharedObjectsForBlocksOfOtherEnginesUntilTheyAreBoundAnew() {
+            Frame frame = frame();
+            try (BlockEngine first = BlockEngine.create()) {
+                first.capture("o = { a: 1 }; n = 2", frame).evaluate();
+            }
+            try (BlockEngine second = BlockEngine.create()) {
+                Block reads = second.capture("n;\n  o.a", frame);
+
+                BlockException e = catchThrowableOfType(BlockException.class, reads::run);
+                assertThat(e).hasMessageContaining("the engine that it was made with is closed");
+                assertThat(e.traceback().innermost().line()).isEqualTo(2);
+                assertThat(second.capture("n", frame).run().value()).isEqualTo(2);
+                second.capture("o = { a: 3 }", frame).run();
+                assertThat(reads.run().value()).isEqualTo(3);
+            }
         }
 
         @Test
@@ -303,6 +373,19 @@ class BlockEngineTest {
         }
 
         assertThat(Thread.activeCount()).isLessThanOrEqualTo(before);
+    }
+
+    /** What callers may still hold when an engine is closed. */
+    private record Used(
+            BlockEngine engine, Block block, GuestFunction function, SharedLocals shared) {
+        Block limited() {
+            return block.within(Limits.UNTRUSTED);
+        }
+    }
+
+    /** Something that is done with it. */
+    private interface UseOf {
+        void of(Used used) throws Exception;
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -449,27 +449,6 @@ class LimitsTest {
                 300);
     }
 
-    /** A host function that does not hear of interrupts until it is told to return. */
-    private static final class Deaf implements Callable<Object> {
-        final CountDownLatch returns = new CountDownLatch(1);
-
-        @Override
-        public Object call() {
-            boolean interrupted = false;
-            while (returns.getCount() > 0) {
-                try {
-                    returns.await();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-            return "woke";
-        }
-    }
-
     /** Case G5. */
     @Test
     void freeTheCallerOfAHostFunctionThatIgnoresInterrupts() throws Exception {

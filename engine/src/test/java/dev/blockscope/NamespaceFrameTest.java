@@ -2,7 +2,9 @@ package dev.blockscope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -262,5 +264,41 @@ final class NamespaceFrameTest {
 
     private Object call(String function, Object... arguments) {
         return ((GuestFunction) variables.get(function)).call(arguments);
+    }
+
+    @Test
+    void aRunThatDoesNotComeBackLeavesTheOthersWhatTheMapHas() throws Exception {
+        Deaf deaf = new Deaf();
+        variables.put("deaf", deaf);
+        run("var n = 1, o = { a: 2 }; function f() { return n }");
+        Limits limits = Limits.builder().time(Duration.ofMillis(200)).build();
+        Block stuck = engine.capture("n = 5; deaf()", frame).within(limits);
+
+        BlockException e = catchThrowableOfType(BlockException.class, stuck::run);
+        try {
+            assertThat(e.kind()).isEqualTo(BlockException.Kind.TIMEOUT);
+            assertThat(e.getSuppressed()).isEmpty();
+            assertThat(run("n + o.a++")).isEqualTo(3);
+            assertThat(variables.get("o")).isEqualTo(Map.of("a", 3));
+            assertThat(catchThrowableOfType(BlockException.class, () -> run("1;\nf()")))
+                    .hasMessageContaining("lost with its guest context")
+                    .matches(lost -> lost.traceback().innermost().line() == 2);
+            assertThat(run("function f() { return n + 1 } f()")).isEqualTo(2);
+        } finally {
+            deaf.returns.countDown();
+        }
+    }
+
+    @Test
+    void anotherEngineGoesOnWithWhatTheMapHas() {
+        try (BlockEngine first = BlockEngine.create()) {
+            first.capture("var n = 1, list = [2]; function f() { return n }", frame).run();
+        }
+
+        assertThat(run("n + list[0]")).isEqualTo(3);
+        assertThat(catchThrowableOfType(BlockException.class, () -> run("1;\nf()")))
+                .hasMessageContaining("the engine of function of block block.js:1:1 is closed")
+                .matches(lost -> lost.traceback().innermost().line() == 2);
+        assertThat(run("var f = () => n; f()")).isEqualTo(1);
     }
 }

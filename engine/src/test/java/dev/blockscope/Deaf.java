@@ -1,0 +1,25 @@
+package dev.blockscope;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+
+/** A host function that does not hear of interrupts until it is told to return. */
+final class Deaf implements Callable<Object> {
+    final CountDownLatch returns = new CountDownLatch(1);
+
+    @Override
+    public Object call() {
+        boolean interrupted = false;
+        while (returns.getCount() > 0) {
+            try {
+                returns.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return "woke";
+    }
+}
