@@ -86,7 +86,7 @@ public final class BlockEngine implements AutoCloseable {
         this.modules = builder.modules;
         this.engine = newEngine(dialect.id());
         this.guest = guestOf(engine);
-        guest.onModule(Run::moduleLoaded);
+        guest.onModule(Run::moduleLoaded, Run::moduleCut);
         if (modules != null) {
             guest.expectModules();
         }

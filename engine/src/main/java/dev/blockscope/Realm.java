@@ -266,15 +266,24 @@ final class Realm {
     /** Notes that a module lives here, whose variables are the frame's own. */
     void moduleLoaded() {
         hasModules = true;
-        leftAnything = true;
     }
 
-    /** Whether the blocks of {@code frame} left nothing here that must go on living. */
+    /**
+     * Notes that a module was ended in the middle of its code: to the language it is being loaded
+     * for ever, so no block can import it here again.
+     */
+    void moduleCut() {
+        tampered = true;
+    }
+
+    /**
+     * Whether the blocks of {@code frame} left nothing here that must go on living. Modules and
+     * marks need not where no block will run any more.
+     */
     boolean isFreeOf(Frame frame) {
-        return usable()
-                && !leftAnything
+        return !leftAnything
                 && frame.shared().settle()
-                && (!mayBeMarked || exclusively(this::isAsNew));
+                && (!usable() || (!hasModules && (!mayBeMarked || exclusively(this::isAsNew))));
     }
 
     /** Whether nothing that all texts share has changed since the realm was made. */

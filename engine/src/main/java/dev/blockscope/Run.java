@@ -6,6 +6,7 @@ import dev.blockscope.truffle.Harvest;
 import dev.blockscope.truffle.Meter;
 import dev.blockscope.truffle.RunStopped;
 import dev.blockscope.truffle.Settlement;
+import dev.blockscope.truffle.StoppedAt;
 import dev.blockscope.truffle.Unset;
 import dev.blockscope.truffle.Variable;
 import java.lang.invoke.MethodHandles;
@@ -336,6 +337,14 @@ final class Run implements AutoCloseable {
         }
     }
 
+    /** Tells the run on this thread that it was ended in the middle of a module's code. */
+    static void moduleCut() {
+        Run run = current();
+        if (run != null) {
+            run.home.realm().moduleCut();
+        }
+    }
+
     /** Tells the run on this thread that code which may have declared global names has ended. */
     static void globalCodeEnded() {
         Run run = current();
@@ -540,6 +549,7 @@ final class Run implements AutoCloseable {
     /** Whether nothing that the run has left can run guest code when it is read. */
     private boolean isPlain(Block block, Harvest mine) {
         if (block.arguments() != null
+                || mine.awaits()
                 || block.analysis().mayTouchGlobal()
                 || home.scope().hasAssigned()
                 || isReference(mine.result())) {
@@ -796,7 +806,7 @@ final class Run implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw BlockException.ofStopped(
                     "the thread was interrupted while the block waited",
-                    List.of(),
+                    placesOf(mine),
                     home,
                     boundBefore(mine));
         }
@@ -807,7 +817,7 @@ final class Run implements AutoCloseable {
         if (!settlement.isSettled()) {
             throw BlockException.ofUnsettled(
                     new PromiseWait(this, home.realm(), isInside()).whyUnsettled(),
-                    mine == null ? List.of() : mine.waitsAt(),
+                    placesOf(mine),
                     home,
                     boundBefore(mine));
         }
@@ -830,8 +840,12 @@ final class Run implements AutoCloseable {
             reason = "the engine was closed while the block waited";
         }
         if (reason != null) {
-            throw BlockException.ofStopped(reason, List.of(), home, boundBefore(mine));
+            throw BlockException.ofStopped(reason, placesOf(mine), home, boundBefore(mine));
         }
+    }
+
+    private static List<StoppedAt> placesOf(@Nullable Harvest waiting) {
+        return waiting == null ? List.of() : waiting.waitsAt();
     }
 
     private List<BoundName> boundBefore(@Nullable Harvest mine) {

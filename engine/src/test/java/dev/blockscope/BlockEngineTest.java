@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -376,16 +377,15 @@ class BlockEngineTest {
     }
 
     /** What callers may still hold when an engine is closed. */
-    private record Used(
-            BlockEngine engine, Block block, GuestFunction function, SharedLocals shared) {
+    record Used(BlockEngine engine, Block block, GuestFunction function, SharedLocals shared) {
         Block limited() {
             return block.within(Limits.UNTRUSTED);
         }
     }
 
     /** Something that is done with it. */
-    private interface UseOf {
-        void of(Used used) throws Exception;
+    interface UseOf {
+        @Nullable Object of(Used used) throws Exception;
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

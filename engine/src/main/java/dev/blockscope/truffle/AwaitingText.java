@@ -170,12 +170,15 @@ final class AwaitingText {
             CurrentRun here = current.get();
             Harvest outer = here.run;
             here.run = run;
+            Meter outerMeter = here.meter;
+            here.meter = run.meter();
             try {
                 InteropLibrary.getUncached().execute(text.call(), arguments);
             } catch (InteropException e) {
                 throw new AssertionError("a function could not be called", e);
             } finally {
                 here.run = outer;
+                here.meter = outerMeter;
                 run.refresh();
             }
             return true;

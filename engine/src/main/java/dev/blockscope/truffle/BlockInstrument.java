@@ -205,8 +205,8 @@ public final class BlockInstrument extends TruffleInstrument {
         }
 
         @Override
-        public void onModule(Runnable listener) {
-            ModuleFollower.attach(env.getInstrumenter(), listener);
+        public void onModule(Runnable begun, Runnable cut) {
+            ModuleFollower.attach(env.getInstrumenter(), begun, cut);
         }
 
         @Override
@@ -428,7 +428,9 @@ public final class BlockInstrument extends TruffleInstrument {
                 return;
             }
             try {
-                work.stoppedAt(StoppedAt.here(access.getLocation()));
+                Meter meter = work.meter();
+                Node found = access.getLocation();
+                work.stoppedAt(StoppedAt.here(meter == null ? found : meter.exactly(found)));
             } catch (StackOverflowError e) {
                 // Then the run's end does not say where it was.
                 throw stopped;

@@ -77,8 +77,13 @@ public interface GuestAccess {
      */
     @Nullable Object actAs(GuestContext context, @Nullable Object origin);
 
-    /** Sets who is told when a module is loaded, on the thread whose guest code imports it. */
-    void onModule(Runnable listener);
+    /**
+     * Sets who is told of modules, on the thread whose guest code imports them.
+     *
+     * @param begun when a module's code begins to run, or goes on after a wait
+     * @param cut when that was ended from outside, and the module is neither loaded nor failed
+     */
+    void onModule(Runnable begun, Runnable cut);
 
     /** From now on texts may import modules, relative to their files. */
     void expectModules();

@@ -2,6 +2,8 @@ package dev.blockscope.truffle;
 
 import com.oracle.truffle.api.CompilerDirectives;
 import com.oracle.truffle.api.nodes.Node;
+import com.oracle.truffle.api.nodes.RootNode;
+import com.oracle.truffle.api.source.SourceSection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +55,24 @@ public final class Meter {
     public List<StoppedAt> lastSeenAt() {
         Node latest = place;
         return latest == null ? List.of() : StoppedAt.of(latest);
+    }
+
+    /**
+     * Returns where a thread is that was found at a node. What is the language's own, or no more
+     * than a whole function, as one that goes on after a wait may be, tells less than what the
+     * user's code has begun last.
+     */
+    @Nullable Node exactly(@Nullable Node found) {
+        return found == null || place == null || isExact(found) ? found : place;
+    }
+
+    private static boolean isExact(Node node) {
+        SourceSection section = node.getEncapsulatingSourceSection();
+        RootNode root = node.getRootNode();
+        return section != null
+                && section.isAvailable()
+                && !section.getSource().isInternal()
+                && (root == null || !section.equals(root.getSourceSection()));
     }
 
     void at(Node node) {

@@ -9,24 +9,35 @@ import com.oracle.truffle.api.instrumentation.StandardTags;
 
 /** Tells when a module is linked, which happens once in each context that loads it. */
 final class ModuleFollower extends ExecutionEventNode {
-    private final Runnable listener;
+    private final Runnable begun;
+    private final Runnable cut;
 
-    private ModuleFollower(Runnable listener) {
-        this.listener = listener;
+    private ModuleFollower(Runnable begun, Runnable cut) {
+        this.begun = begun;
+        this.cut = cut;
     }
 
-    static void attach(Instrumenter instrumenter, Runnable listener) {
+    static void attach(Instrumenter instrumenter, Runnable begun, Runnable cut) {
         SourceSectionFilter modules =
                 SourceSectionFilter.newBuilder()
                         .tagIs(StandardTags.RootTag.class)
                         .rootNameIs(name -> name != null && name.startsWith(":module"))
                         .build();
-        instrumenter.attachExecutionEventFactory(modules, context -> new ModuleFollower(listener));
+        instrumenter.attachExecutionEventFactory(
+                modules, context -> new ModuleFollower(begun, cut));
     }
 
     @Override
     @TruffleBoundary
     protected void onEnter(VirtualFrame frame) {
-        listener.run();
+        begun.run();
+    }
+
+    @Override
+    @TruffleBoundary
+    protected void onReturnExceptional(VirtualFrame frame, Throwable exception) {
+        if (exception instanceof RunStopped) {
+            cut.run();
+        }
     }
 }

@@ -62,7 +62,7 @@ public record StoppedAt(String root, String file, int line, int column, String s
         }
         String root =
                 node.getRootNode() == null ? "" : String.valueOf(node.getRootNode().getName());
-        places.add(
+        StoppedAt found =
                 new StoppedAt(
                         root,
                         section.getSource().getPath() == null
@@ -70,6 +70,10 @@ public record StoppedAt(String root, String file, int line, int column, String s
                                 : section.getSource().getPath(),
                         section.getStartLine(),
                         section.getStartColumn(),
-                        section.getSource().getCharacters(section.getStartLine()).toString()));
+                        section.getSource().getCharacters(section.getStartLine()).toString());
+        // A call that the language does on its way, of a builtin for one, is no place of its own.
+        if (places.size() != 1 || !places.getFirst().equals(found)) {
+            places.add(found);
+        }
     }
 }
