@@ -1,5 +1,6 @@
 /** Samples: programs to run and to read, no library. */
 module dev.blockscope.samples {
+    // What the models' tokenizers run on.
     requires ai.djl.tokenizers;
     requires com.fasterxml.jackson.jr.ob;
     requires com.google.common;

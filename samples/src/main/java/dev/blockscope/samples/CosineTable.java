@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
  * @param rows the cosines, row by row
  */
 record CosineTable(List<String> texts, List<List<Double>> rows) {
+    private static final int LONGEST_LABEL = 40;
 
     CosineTable {
         texts = List.copyOf(texts);
@@ -73,6 +74,27 @@ record CosineTable(List<String> texts, List<List<Double>> rows) {
             }
         }
         return text.toString();
+    }
+
+    /** The table to draw, with the texts beside its rows. */
+    HeatMap.Table picture(String title) {
+        return new HeatMap.Table(
+                title,
+                "sentence",
+                IntStream.rangeClosed(1, size()).mapToObj(Integer::toString).toList(),
+                IntStream.range(0, size()).mapToObj(this::label).toList(),
+                rows,
+                0,
+                1);
+    }
+
+    private String label(int row) {
+        String text = texts.get(row);
+        String shortened =
+                text.length() <= LONGEST_LABEL
+                        ? text
+                        : text.substring(0, LONGEST_LABEL - 1).stripTrailing() + "…";
+        return (row + 1) + "  " + shortened;
     }
 
     private static double cosine(float[] a, float[] b) {

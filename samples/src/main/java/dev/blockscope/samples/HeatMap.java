@@ -1,5 +1,8 @@
 package dev.blockscope.samples;
 
+import static com.google.common.base.Strings.padEnd;
+import static com.google.common.base.Strings.padStart;
+
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
@@ -10,8 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.Locale;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.BitmapEncoder.BitmapFormat;
 import org.knowm.xchart.HeatMapChart;
@@ -20,9 +22,12 @@ import org.knowm.xchart.HeatMapChartBuilder;
 /** Draws tables of numbers as colours, several in one picture. */
 final class HeatMap {
 
-    private static final int LONGEST_LABEL = 40;
-    private static final int WIDTH = 920;
-    private static final int HEIGHT = 520;
+    /** Room for a number and for the label of its column. */
+    private static final int COLUMN = 68;
+
+    private static final int ROW = 60;
+    private static final int LEAST_WIDTH = 920;
+    private static final int MOST_HEIGHT = 520;
 
     private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 14);
     private static final Color INK = new Color(0x22, 0x2B, 0x38);
@@ -56,21 +61,46 @@ final class HeatMap {
             List<String> rows,
             List<List<Double>> values,
             double least,
-            double most) {}
+            double most) {
 
-    /**
-     * Writes tables of cosines, by their titles, as a PNG file.
-     *
-     * @throws IOException if the file cannot be written, or the machine has no fonts
-     */
-    static void write(Path file, Map<String, CosineTable> tables) throws IOException {
-        List<Table> all = new ArrayList<>();
-        tables.forEach((title, table) -> all.add(table(title, table)));
-        write(file, all);
+        Table {
+            values = values.stream().map(row -> row.stream().map(Table::shown).toList()).toList();
+        }
+
+        /** What would be shown as -0.00 is 0. */
+        private static double shown(double value) {
+            return Math.abs(value) < 0.005 ? 0 : value;
+        }
+
+        /** The table as text: a line with the columns' labels, and one for each row. */
+        String text() {
+            int label = longest(rows);
+            int width = Math.max(6, longest(columns));
+            StringBuilder text = new StringBuilder(title).append("\n\n");
+            text.append(" ".repeat(label));
+            columns.forEach(column -> text.append("  ").append(padStart(column, width, ' ')));
+            for (int row = 0; row < rows.size(); row++) {
+                text.append('\n').append(padEnd(rows.get(row), label, ' '));
+                for (double value : values.get(row)) {
+                    String number = String.format(Locale.ROOT, "%.2f", value);
+                    text.append("  ").append(padStart(number, width, ' '));
+                }
+            }
+            return text.toString();
+        }
+
+        private static int longest(List<String> labels) {
+            return labels.stream().mapToInt(String::length).max().orElse(0);
+        }
+    }
+
+    /** Returns the largest number of a table. */
+    static double most(List<List<Double>> values) {
+        return values.stream().flatMap(List::stream).mapToDouble(value -> value).max().orElse(0);
     }
 
     /**
-     * Writes tables, one above the other, as a PNG file.
+     * Writes tables, side by side, as a PNG file.
      *
      * @throws IOException if the file cannot be written, or the machine has no fonts
      */
@@ -80,17 +110,6 @@ final class HeatMap {
         try (OutputStream png = Files.newOutputStream(file)) {
             BitmapEncoder.saveBitmap(charts, 1, charts.size(), png, BitmapFormat.PNG);
         }
-    }
-
-    private static Table table(String title, CosineTable cosines) {
-        return new Table(
-                title,
-                "sentence",
-                IntStream.rangeClosed(1, cosines.size()).mapToObj(Integer::toString).toList(),
-                IntStream.range(0, cosines.size()).mapToObj(row -> label(cosines, row)).toList(),
-                cosines.rows(),
-                0,
-                1);
     }
 
     /** A JDK brings no fonts, and a small machine may have none. */
@@ -107,7 +126,11 @@ final class HeatMap {
 
     private static HeatMapChart chart(Table table) {
         HeatMapChart chart =
-                new HeatMapChartBuilder().width(WIDTH).height(HEIGHT).title(table.title()).build();
+                new HeatMapChartBuilder()
+                        .width(Math.max(LEAST_WIDTH, COLUMN * (table.columns().size() + 2)))
+                        .height(Math.min(MOST_HEIGHT, ROW * (table.rows().size() + 3)))
+                        .title(table.title())
+                        .build();
         chart.setXAxisTitle(table.across());
         style(chart);
         chart.getStyler().setMin(table.least()).setMax(table.most());
@@ -149,14 +172,5 @@ final class HeatMap {
                 .setAxisTicksLineVisible(false)
                 .setAxisTicksMarksVisible(false)
                 .setAxisTickMarksStroke(new BasicStroke(0));
-    }
-
-    private static String label(CosineTable table, int row) {
-        String text = table.texts().get(row);
-        String shortened =
-                text.length() <= LONGEST_LABEL
-                        ? text
-                        : text.substring(0, LONGEST_LABEL - 1).stripTrailing() + "…";
-        return (row + 1) + "  " + shortened;
     }
 }

@@ -3,10 +3,10 @@ package dev.blockscope.samples;
 import static java.util.stream.Collectors.joining;
 
 import dev.blockscope.BlockEngine;
+import dev.blockscope.BlockSource;
 import dev.blockscope.Frame;
 import dev.blockscope.onnx.Tensor;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lets every layer of a language model say which word it expects next. */
@@ -31,18 +30,12 @@ import picocli.CommandLine.Parameters;
             "",
             "Names of the block (logit-lens.js):",
             "  model        the modules of the model",
-            "  layer, last  the layer that is to speak, and the last one"
+            "  layer, last  the layer that is to speak, and the last one",
+            "  tokens       the words of the sentence; tokens.find(' John') is a position"
         })
-final class LogitLens extends Sample {
+final class LogitLens extends Recipe {
     private static final String SENTENCE =
             "when Mary and John went to the store , John gave a drink to";
-
-    @Option(
-            names = "--picture",
-            paramLabel = "FILE",
-            description = "where the picture goes (default: ${DEFAULT-VALUE})",
-            defaultValue = "logit-lens.png")
-    private Path picture = Path.of("logit-lens.png");
 
     @Parameters(
             arity = "0..1",
@@ -77,7 +70,9 @@ final class LogitLens extends Sample {
         Map<String, @Nullable Object> locals = new LinkedHashMap<>();
         locals.put("model", ioi.model().envoy());
         locals.put("last", ioi.layers() - 1);
+        locals.put("tokens", ioi.encode(sentence));
         Frame frame = Frame.of(locals);
+        BlockSource source = block();
         List<Tensor> said = new ArrayList<>();
         try (Progress progress = Progress.of(ioi.layers())) {
             for (int layer = 0; layer < ioi.layers(); layer++) {
@@ -86,9 +81,7 @@ final class LogitLens extends Sample {
                 said.add(
                         TinyIoi.logits(
                                 ioi.model()
-                                        .trace(
-                                                ioi.inputs(sentence),
-                                                engine.capture(resource("logit-lens.js"), frame))
+                                        .trace(ioi.inputs(sentence), engine.capture(source, frame))
                                         .result()));
             }
         }
@@ -113,15 +106,12 @@ final class LogitLens extends Sample {
                         .map(row -> IntStream.range(0, tokens.size()).mapToObj(row::item).toList())
                         .toList();
         draw(
-                picture,
                 List.of(
                         new HeatMap.Table(
                                 "how sure each layer is of the word that the model says in the end",
                                 "position",
-                                PatchIoi.numbered(tokens),
-                                IntStream.range(0, said.size())
-                                        .mapToObj(layer -> "layer " + layer)
-                                        .toList(),
+                                numbered(tokens),
+                                layers(said.size()),
                                 shares,
                                 0,
                                 1)));

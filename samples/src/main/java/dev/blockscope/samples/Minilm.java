@@ -2,33 +2,39 @@ package dev.blockscope.samples;
 
 import static java.util.Objects.requireNonNull;
 
-import ai.djl.huggingface.tokenizers.Encoding;
-import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import dev.blockscope.onnx.OnnxModel;
 import dev.blockscope.onnx.Tensor;
+import dev.blockscope.onnx.Token;
+import dev.blockscope.onnx.Tokenizer;
+import dev.blockscope.onnx.Tokens;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Optional;
 
 /**
  * all-MiniLM-L6-v2, a transformer of six layers that turns a sentence into 384 numbers; sentences
- * of like meaning point in like directions. Model and tokenizer come out of a Maven artifact.
+ * of like meaning point in like directions. Model and tokenizer come out of Maven artifacts.
  */
 final class Minilm implements AutoCloseable {
 
     static final String NAME = "all-MiniLM-L6-v2";
+    static final int LAYERS = 6;
+    static final int HEADS = 12;
+
+    static final String TOO_LONG = "a sentence has more than the 512 tokens that the model takes";
+
+    private static final int MOST_TOKENS = 512;
 
     private final Path file;
     private final OnnxModel model;
-    private final HuggingFaceTokenizer tokenizer;
+    private final Tokenizer tokenizer;
 
-    private Minilm(Path file, OnnxModel model, HuggingFaceTokenizer tokenizer) {
+    private Minilm(Path file, OnnxModel model, Tokenizer tokenizer) {
         this.file = file;
         this.model = model;
         this.tokenizer = tokenizer;
@@ -41,18 +47,29 @@ final class Minilm implements AutoCloseable {
      *     from
      */
     static Minilm open() throws IOException {
-        Path file = Files.createTempFile(NAME + "-", ".onnx");
+        return open("all-minilm-l6-v2");
+    }
+
+    /**
+     * Opens the model with weights of 8 bits, and the tokenizer.
+     *
+     * @throws IOException if the model cannot be copied to a temporary file
+     */
+    static Minilm openQuantised() throws IOException {
+        return open("all-minilm-l6-v2-q");
+    }
+
+    private static Minilm open(String name) throws IOException {
+        Path file = Files.createTempFile(name + "-", ".onnx");
         // Also when the sample is interrupted, 90 MB are not to stay behind.
         file.toFile().deleteOnExit();
-        try (InputStream bytes = resource("all-minilm-l6-v2.onnx");
-                InputStream vocabulary = resource("all-minilm-l6-v2-tokenizer.json")) {
+        try (InputStream bytes = resource(name + ".onnx");
+                InputStream vocabulary = resource(name + "-tokenizer.json")) {
             Files.write(file, bytes.readAllBytes());
             return new Minilm(
                     file,
                     OnnxModel.open(file),
-                    HuggingFaceTokenizer.newInstance(
-                            vocabulary,
-                            Map.of("padding", "true", "truncation", "true", "maxLength", "256")));
+                    Tokenizer.read(vocabulary, name + "-tokenizer.json"));
         }
     }
 
@@ -60,14 +77,15 @@ final class Minilm implements AutoCloseable {
         return model;
     }
 
-    /** Splits texts into tokens, the shorter texts filled up to the length of the longest. */
-    Batch batch(List<String> texts) {
-        Encoding[] encodings = tokenizer.batchEncode(texts);
-        return new Batch(
-                Arrays.stream(encodings).map(encoding -> List.of(encoding.getTokens())).toList(),
-                tensor(encodings, Encoding::getIds),
-                tensor(encodings, Encoding::getAttentionMask),
-                tensor(encodings, Encoding::getTypeIds));
+    /** Splits a text into tokens; empty if there are more than the model has positions for. */
+    Optional<Tokens> encode(String text) {
+        return Optional.of(tokenizer.encode(text))
+                .filter(tokens -> tokens.tokens().size() <= MOST_TOKENS);
+    }
+
+    /** Puts texts together, the shorter ones filled up to the length of the longest. */
+    Batch batch(List<Tokens> texts) {
+        return new Batch(texts, Tokens.inputs(model, texts));
     }
 
     @Override
@@ -77,37 +95,42 @@ final class Minilm implements AutoCloseable {
         Files.deleteIfExists(file);
     }
 
-    private static Tensor tensor(Encoding[] encodings, Function<Encoding, long[]> part) {
-        long[] values = Arrays.stream(encodings).map(part).flatMapToLong(Arrays::stream).toArray();
-        return Tensor.of(values, encodings.length, values.length / encodings.length);
-    }
-
     private static InputStream resource(String name) {
         return requireNonNull(Minilm.class.getClassLoader().getResourceAsStream(name), name);
     }
 
-    /**
-     * Texts as the model takes them: tensors with a row for each text and a column for each token.
-     *
-     * @param tokens the tokens of each text, as text
-     * @param ids the tokens' numbers
-     * @param mask 1 for a token, 0 for what fills a shorter text up
-     * @param types 0 everywhere; the model was made for pairs of texts too
-     */
-    record Batch(List<List<String>> tokens, Tensor ids, Tensor mask, Tensor types) {
+    /** Returns the embedding of one text: the mean over its tokens of the model's output. */
+    static Tensor embedding(Map<String, Tensor> outputs, int text, long length) {
+        Tensor hidden = requireNonNull(outputs.get("last_hidden_state"), "last_hidden_state");
+        return hidden.at(text).slice(0, 0, length).mean(0);
+    }
 
-        /** The inputs by the names the model has for them. */
-        Map<String, Tensor> inputs() {
-            return Map.of("input_ids", ids, "attention_mask", mask, "token_type_ids", types);
+    /**
+     * Texts as the model takes them.
+     *
+     * @param texts the tokens of each text
+     * @param inputs tensors with a row for each text and a column for each token
+     */
+    record Batch(List<Tokens> texts, Map<String, Tensor> inputs) {
+
+        /** The tokens of each text, as text. */
+        List<List<String>> strings() {
+            return texts.stream()
+                    .map(text -> text.tokens().stream().map(Token::string).toList())
+                    .toList();
         }
 
-        /** Returns one embedding for each text: the mean over its tokens of the model's output. */
+        /** A tensor that is 1 for a token and 0 for what fills a shorter text up. */
+        Tensor mask() {
+            return requireNonNull(inputs.get("attention_mask"));
+        }
+
+        /** Returns one embedding for each text. */
         List<float[]> embeddings(Map<String, Tensor> outputs) {
-            Tensor hidden = requireNonNull(outputs.get("last_hidden_state"), "last_hidden_state");
             List<float[]> embeddings = new ArrayList<>();
-            for (int text = 0; text < tokens.size(); text++) {
-                long length = Math.round(mask.at(text).sum());
-                embeddings.add(hidden.at(text).slice(0, 0, length).mean(0).toFloatArray());
+            for (int text = 0; text < texts.size(); text++) {
+                embeddings.add(
+                        embedding(outputs, text, texts.get(text).tokens().size()).toFloatArray());
             }
             return embeddings;
         }

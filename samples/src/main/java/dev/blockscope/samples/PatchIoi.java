@@ -1,18 +1,16 @@
 package dev.blockscope.samples;
 
-import static java.util.stream.Collectors.joining;
-
+import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
+import dev.blockscope.BlockSource;
 import dev.blockscope.Frame;
 import dev.blockscope.onnx.Tensor;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,9 +37,10 @@ import picocli.CommandLine.Option;
             "Names of the block that patches (patch-ioi.js):",
             "  model            the modules of the model",
             "  clean            what each layer made of the clean sentence, tensors [1, tokens, 64]",
-            "  layer, position  what is to be patched"
+            "  layer, position  what is to be patched",
+            "  tokens           the words of the corrupted sentence; tokens.find(' John') is a position"
         })
-final class PatchIoi extends Sample {
+final class PatchIoi extends Recipe {
     private static final String CLEAN =
             "when Mary and John went to the store , John gave a drink to";
     private static final String CORRUPTED =
@@ -58,13 +57,6 @@ final class PatchIoi extends Sample {
             paramLabel = "SENTENCE",
             description = "a sentence of as many words with another answer")
     private String corrupted = CORRUPTED;
-
-    @Option(
-            names = "--picture",
-            paramLabel = "FILE",
-            description = "where the picture goes (default: ${DEFAULT-VALUE})",
-            defaultValue = "patch-ioi.png")
-    private Path picture = Path.of("patch-ioi.png");
 
     PatchIoi() {
         super("patch-ioi");
@@ -99,32 +91,50 @@ final class PatchIoi extends Sample {
     private int patch(BlockEngine engine, TinyIoi ioi) throws IOException {
         Map<String, @Nullable Object> locals = new LinkedHashMap<>();
         locals.put("model", ioi.model().envoy());
+        locals.put("tokens", ioi.encode(corrupted));
         Frame frame = Frame.of(locals);
 
         // Afterwards "clean" is in the frame: what every layer made of the clean sentence.
-        Tensor right =
-                last(
-                        ioi.model()
-                                .trace(
-                                        ioi.inputs(clean),
-                                        engine.capture(resource("ioi-clean.js"), frame))
-                                .result());
+        Block keeper = engine.capture(resource("ioi-clean.js"), frame);
+        Tensor right = last(ioi.model().trace(ioi.inputs(clean), keeper).result());
         Tensor wrong = last(ioi.model().run(ioi.inputs(corrupted)));
-        int answer = TinyIoi.next(right);
-        int other = TinyIoi.next(wrong);
-        if (answer == other) {
-            throw wrong("both sentences go on with \"%s\"".formatted(ioi.word(answer)));
+        Answers answers = new Answers(TinyIoi.next(right), TinyIoi.next(wrong));
+        if (answers.clean() == answers.corrupted()) {
+            throw wrong("both sentences go on with \"%s\"".formatted(ioi.word(answers.clean())));
         }
-        double whole = difference(right, answer, other);
-        double nothing = difference(wrong, answer, other);
-        print("clean      %s -> %s", clean, ioi.word(answer));
-        print("corrupted  %s -> %s", corrupted, ioi.word(other));
+        String answer = ioi.word(answers.clean());
+        String other = ioi.word(answers.corrupted());
+        print("clean      %s -> %s", clean, answer);
+        print("corrupted  %s -> %s", corrupted, other);
         print(
-                "logit difference %s - %s: clean %.2f, corrupted %.2f%n",
-                ioi.word(answer), ioi.word(other), whole, nothing);
+                "logit difference %s - %s: clean %.2f, corrupted %.2f",
+                answer, other, answers.difference(right), answers.difference(wrong));
+        print("");
+        List<List<Double>> restored =
+                sweep(engine, ioi, locals, logits -> answers.restored(logits, right, wrong));
+        show(
+                new HeatMap.Table(
+                        "how much of the logit difference one activation brings back",
+                        "position",
+                        numbered(TinyIoi.tokens(corrupted)),
+                        layers(ioi.layers()),
+                        restored,
+                        0,
+                        1));
+        return CommandLine.ExitCode.OK;
+    }
 
+    /** Runs the block for every layer and position, and returns what each brings back. */
+    private List<List<Double>> sweep(
+            BlockEngine engine,
+            TinyIoi ioi,
+            Map<String, @Nullable Object> locals,
+            ToDoubleFunction<Tensor> restored)
+            throws IOException {
+        Frame frame = Frame.of(locals);
+        BlockSource source = block();
         List<String> tokens = TinyIoi.tokens(corrupted);
-        List<List<Double>> restored = new ArrayList<>();
+        List<List<Double>> rows = new ArrayList<>();
         try (Progress progress = Progress.of(ioi.layers() * tokens.size())) {
             for (int layer = 0; layer < ioi.layers(); layer++) {
                 List<Double> row = new ArrayList<>();
@@ -132,58 +142,34 @@ final class PatchIoi extends Sample {
                     progress.step("layer %d, %s".formatted(layer, tokens.get(position)));
                     locals.put("layer", layer);
                     locals.put("position", position);
-                    Tensor logits =
-                            last(
-                                    ioi.model()
-                                            .trace(
-                                                    ioi.inputs(corrupted),
-                                                    engine.capture(resource("patch-ioi.js"), frame))
-                                            .result());
-                    double patched = difference(logits, answer, other);
-                    row.add((patched - nothing) / (whole - nothing));
+                    Block block = engine.capture(source, frame);
+                    row.add(
+                            restored.applyAsDouble(
+                                    last(
+                                            ioi.model()
+                                                    .trace(ioi.inputs(corrupted), block)
+                                                    .result())));
                 }
-                restored.add(row);
+                rows.add(row);
             }
         }
-        show(tokens, restored);
-        return CommandLine.ExitCode.OK;
+        return rows;
     }
 
-    private void show(List<String> tokens, List<List<Double>> restored) throws IOException {
-        print("restored   %s", tokens.stream().map("%7s"::formatted).collect(joining(" ")));
-        for (int layer = 0; layer < restored.size(); layer++) {
-            print(
-                    "layer %-4d %s",
-                    layer,
-                    restored.get(layer).stream()
-                            .map(share -> String.format(Locale.ROOT, "%7.2f", share))
-                            .collect(joining(" ")));
+    /** The words that the two sentences go on with, by their numbers. */
+    private record Answers(int clean, int corrupted) {
+        double difference(Tensor logits) {
+            return logits.item(clean) - logits.item(corrupted);
         }
-        draw(
-                picture,
-                List.of(
-                        new HeatMap.Table(
-                                "how much of the answer one activation brings back",
-                                "position",
-                                numbered(tokens),
-                                IntStream.range(0, restored.size())
-                                        .mapToObj(layer -> "layer " + layer)
-                                        .toList(),
-                                restored,
-                                0,
-                                1)));
-    }
 
-    /** Labels of a chart must differ. */
-    static List<String> numbered(List<String> tokens) {
-        return IntStream.range(0, tokens.size()).mapToObj(i -> i + " " + tokens.get(i)).toList();
+        /** Returns how much of the difference comes back: 1 is all of it. */
+        double restored(Tensor logits, Tensor right, Tensor wrong) {
+            double nothing = difference(wrong);
+            return (difference(logits) - nothing) / (difference(right) - nothing);
+        }
     }
 
     private static Tensor last(Map<String, Tensor> outputs) {
         return TinyIoi.logits(outputs).at(-1);
-    }
-
-    private static double difference(Tensor logits, int answer, int other) {
-        return logits.item(answer) - logits.item(other);
     }
 }

@@ -2,14 +2,12 @@ package dev.blockscope.samples;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.blockscope.BlockException;
 import dev.blockscope.BlockSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -54,20 +52,12 @@ abstract class Sample implements Callable<Integer> {
         return command.commandLine().getOut();
     }
 
-    final ParameterException wrong(String message) {
-        return new ParameterException(command.commandLine(), message);
+    final PrintWriter err() {
+        return command.commandLine().getErr();
     }
 
-    /** Writes a picture of tables and says where it is. */
-    final void draw(Path picture, List<HeatMap.Table> tables) throws IOException {
-        try {
-            HeatMap.write(picture, tables);
-        } catch (NoSuchFileException e) {
-            throw new IOException("no picture: there is no folder for " + e.getFile(), e);
-        } catch (IOException e) {
-            throw new IOException("no picture: " + e.getMessage(), e);
-        }
-        print("picture: %s", picture.toAbsolutePath());
+    final ParameterException wrong(String message) {
+        return new ParameterException(command.commandLine(), message);
     }
 
     /** Returns a block that lies beside the sample. */
@@ -85,13 +75,16 @@ abstract class Sample implements Callable<Integer> {
     }
 
     /**
-     * A file that cannot be read or written is said in a line; anything else is a fault of ours.
+     * A block that fails is shown with its lines, a file that cannot be read or written is said in
+     * one; anything else is a fault of ours.
      */
     private int fail(Exception e, CommandLine commandLine, ParseResult arguments) throws Exception {
-        if (!(e instanceof IOException)) {
-            throw e;
+        switch (e) {
+            case BlockException block -> commandLine.getErr().println(block.traceback().render());
+            case IOException file ->
+                    commandLine.getErr().printf("%s: %s%n", name, file.getMessage());
+            default -> throw e;
         }
-        commandLine.getErr().printf("%s: %s%n", name, e.getMessage());
         return CommandLine.ExitCode.SOFTWARE;
     }
 }

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.joining;
 
 import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
-import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
 import dev.blockscope.BlockSource;
 import dev.blockscope.Frame;
@@ -14,28 +13,14 @@ import dev.blockscope.onnx.OnnxModel;
 import dev.blockscope.onnx.SegmentStatistics;
 import dev.blockscope.onnx.Tensor;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /**
  * Lets a block of JavaScript steer a sentence encoder while it runs, and shows what that changes.
@@ -67,7 +52,7 @@ import picocli.CommandLine.Spec;
             "softmax, slice, select; add_, mul_, fill_ and their like change the tensor itself.",
             "What the block assigns is pushed back and printed at the end."
         })
-final class SteerMinilm implements Callable<Integer> {
+final class SteerMinilm extends Recipe {
 
     private static final List<String> CONCEPTS =
             List.of(
@@ -83,44 +68,16 @@ final class SteerMinilm implements Callable<Integer> {
                     "It rained the whole night.",
                     "The storm closed the mountain pass.");
 
-    @Option(
-            names = "--block",
-            paramLabel = "FILE",
-            description = "a block of your own, a file of JavaScript")
-    private @Nullable Path file;
-
-    @Option(
-            names = "--picture",
-            paramLabel = "FILE",
-            description = "where the heat map goes (default: ${DEFAULT-VALUE})",
-            defaultValue = "steer-minilm.png")
-    private Path picture = Path.of("steer-minilm.png");
-
     @Parameters(paramLabel = "SENTENCE", description = "sentences of your own, two or more")
     private List<String> sentences = SENTENCES;
 
-    @Spec private CommandSpec command = CommandSpec.create();
-
-    private SteerMinilm() {}
+    SteerMinilm() {
+        super("steer-minilm");
+    }
 
     /** Runs the sample; the exit status is 1 if the block fails and 2 for wrong arguments. */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
-    }
-
-    static CommandLine commandLine() {
-        CommandLine commandLine = new CommandLine(new SteerMinilm());
-        commandLine
-                .getCommandSpec()
-                .addOption(
-                        OptionSpec.builder("--help")
-                                .usageHelp(true)
-                                .description("shows this")
-                                .build());
-        return commandLine
-                .setUsageHelpWidth(90)
-                .setParameterExceptionHandler(SteerMinilm::refuse)
-                .setExecutionExceptionHandler(SteerMinilm::fail);
+        System.exit(new SteerMinilm().commandLine().execute(args));
     }
 
     @Override
@@ -128,7 +85,7 @@ final class SteerMinilm implements Callable<Integer> {
         if (sentences.size() < 2) {
             throw wrong("one sentence cannot be compared, give two or more");
         }
-        BlockSource source = file == null ? resource("steer.js") : read(file);
+        BlockSource source = block();
         try (BlockEngine engine = BlockEngine.create();
                 Minilm minilm = open()) {
             print(
@@ -136,22 +93,19 @@ final class SteerMinilm implements Callable<Integer> {
                     Minilm.NAME, minilm.model().modules().modules().size());
             print("runtime  %s", engine.runtime());
             return steer(engine, minilm, source);
-        } catch (BlockException e) {
-            err().println(e.traceback().render());
-            return CommandLine.ExitCode.SOFTWARE;
         }
     }
 
     private int steer(BlockEngine engine, Minilm minilm, BlockSource source) throws IOException {
         OnnxModel model = minilm.model();
-        Minilm.Batch batch = minilm.batch(sentences);
+        Minilm.Batch batch = batch(minilm, sentences);
 
         // The place the blocks are written in: they see these names, and what they assign comes
         // here.
         Map<String, @Nullable Object> locals = new LinkedHashMap<>();
         locals.put("model", model.envoy());
         locals.put("sentences", sentences);
-        locals.put("tokens", batch.tokens());
+        locals.put("tokens", batch.strings());
         locals.put("mask", batch.mask());
         Frame frame = Frame.of(locals);
 
@@ -161,7 +115,7 @@ final class SteerMinilm implements Callable<Integer> {
         try (Progress progress = Progress.of(4)) {
             progress.step("reading the concepts");
             model.trace(
-                    minilm.batch(CONCEPTS).inputs(),
+                    batch(minilm, CONCEPTS).inputs(),
                     engine.capture(resource("concepts.js"), frame));
 
             // Captured after the concepts were pushed into the frame, so the block sees them.
@@ -183,68 +137,20 @@ final class SteerMinilm implements Callable<Integer> {
         print("%npushed back%n%s", pushed(steered.blocks().getFirst()));
         print("%n%s", difference);
         print("largest change of the table: %.3f", change);
-        draw(before, after);
+        draw(List.of(before.picture("before"), after.picture("after")));
 
-        if (change == 0 && file == null) {
+        if (change == 0 && isOwnBlock()) {
             err().println("steer-minilm: the block steered nothing, which is a fault of ours");
             return CommandLine.ExitCode.SOFTWARE;
         }
         return CommandLine.ExitCode.OK;
     }
 
-    private void draw(CosineTable before, CosineTable after) throws IOException {
-        Map<String, CosineTable> tables = new LinkedHashMap<>();
-        tables.put("before", before);
-        tables.put("after", after);
-        try {
-            HeatMap.write(picture, tables);
-        } catch (NoSuchFileException e) {
-            throw new IOException("no heat map: there is no folder for " + e.getFile(), e);
-        } catch (IOException e) {
-            throw new IOException("no heat map: " + e.getMessage(), e);
-        }
-        print("heat map: %s", picture.toAbsolutePath());
-    }
-
-    private BlockSource read(Path path) {
-        try {
-            return BlockSource.javaScript(Files.readString(path), path.toString());
-        } catch (IOException e) {
-            throw wrong(
-                    Files.exists(path)
-                            ? "the block " + path + " cannot be read: " + e
-                            : "there is no block " + path);
-        }
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(command.commandLine(), message);
-    }
-
-    /** Says what is wrong with the arguments in one line, and not the whole help after it. */
-    private static int refuse(ParameterException e, String[] args) {
-        e.getCommandLine().getErr().printf("steer-minilm: %s; see --help%n", e.getMessage());
-        return CommandLine.ExitCode.USAGE;
-    }
-
-    /**
-     * A file that cannot be read or written is said in a line; anything else is a fault of ours.
-     */
-    private static int fail(Exception e, CommandLine commandLine, ParseResult arguments)
-            throws Exception {
-        if (!(e instanceof IOException)) {
-            throw e;
-        }
-        commandLine.getErr().printf("steer-minilm: %s%n", e.getMessage());
-        return CommandLine.ExitCode.SOFTWARE;
-    }
-
-    private void print(String format, Object... arguments) {
-        command.commandLine().getOut().printf(Locale.ROOT, format + "%n", arguments);
-    }
-
-    private PrintWriter err() {
-        return command.commandLine().getErr();
+    private Minilm.Batch batch(Minilm minilm, List<String> texts) {
+        return minilm.batch(
+                texts.stream()
+                        .map(text -> minilm.encode(text).orElseThrow(() -> wrong(Minilm.TOO_LONG)))
+                        .toList());
     }
 
     private static Minilm open() throws IOException {
@@ -290,12 +196,5 @@ final class SteerMinilm implements Callable<Integer> {
 
     private static String indented(Stream<String> lines) {
         return lines.map(line -> ("    " + line).stripTrailing()).collect(joining("\n"));
-    }
-
-    private static BlockSource resource(String name) throws IOException {
-        try (InputStream text = requireNonNull(SteerMinilm.class.getResourceAsStream(name), name)) {
-            return BlockSource.javaScript(
-                    new String(text.readAllBytes(), StandardCharsets.UTF_8), name);
-        }
     }
 }

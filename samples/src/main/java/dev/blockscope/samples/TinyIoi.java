@@ -1,50 +1,45 @@
 package dev.blockscope.samples;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import dev.blockscope.onnx.OnnxModel;
 import dev.blockscope.onnx.Tensor;
+import dev.blockscope.onnx.Tokenizer;
+import dev.blockscope.onnx.Tokens;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 
 /** The causal model of this repository with its words, see {@code src/models/tiny-ioi}. */
 final class TinyIoi implements AutoCloseable {
     private static final String BEGINNING = "<bos>";
-    private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"");
 
     private final Path folder;
     private final OnnxModel model;
+    private final Tokenizer tokenizer;
     private final List<String> words;
 
-    private TinyIoi(Path folder, OnnxModel model, List<String> words) {
+    private TinyIoi(Path folder, OnnxModel model, Tokenizer tokenizer, List<String> words) {
         this.folder = folder;
         this.model = model;
+        this.tokenizer = tokenizer;
         this.words = words;
     }
 
     static TinyIoi open() throws IOException {
         Path folder = Files.createTempDirectory("tiny-ioi");
-        try (InputStream vocabulary = resource("vocab.json")) {
-            String json = new String(vocabulary.readAllBytes(), StandardCharsets.UTF_8);
-            List<String> words =
-                    WORD.matcher(json)
-                            .results()
-                            .map(MatchResult::group)
-                            .map(TinyIoi::bare)
-                            .toList();
-            return new TinyIoi(folder, OnnxModel.open(copyTo(folder)), words);
+        try (InputStream vocabulary = resource("vocab.json");
+                InputStream json = resource("tokenizer.json")) {
+            return new TinyIoi(
+                    folder,
+                    OnnxModel.open(copyTo(folder)),
+                    Tokenizer.read(json, "tokenizer.json"),
+                    JSON.std.listOfFrom(String.class, vocabulary));
         }
-    }
-
-    private static String bare(String quoted) {
-        return quoted.substring(1, quoted.length() - 1);
     }
 
     /** Copies the model into a folder, because ONNX Runtime reads weights from a file. */
@@ -82,10 +77,14 @@ final class TinyIoi implements AutoCloseable {
         return tokens(sentence).stream().filter(token -> !words.contains(token)).findFirst();
     }
 
+    /** Returns a sentence as the model takes it. */
+    Tokens encode(String sentence) {
+        return tokenizer.encode(sentence);
+    }
+
     /** Returns the model's inputs for a sentence. */
     Map<String, Tensor> inputs(String sentence) {
-        long[] ids = tokens(sentence).stream().mapToLong(words::indexOf).toArray();
-        return Map.of("input_ids", Tensor.of(ids, 1, ids.length));
+        return encode(sentence).inputs(model);
     }
 
     /** Returns the model's answer, a row of logits for each position of the one sentence. */
@@ -104,6 +103,7 @@ final class TinyIoi implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        tokenizer.close();
         model.close();
         Files.deleteIfExists(folder.resolve("tiny-ioi.onnx"));
         Files.deleteIfExists(folder);

@@ -6,7 +6,6 @@ import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,8 +19,9 @@ class HeatMapTest {
                         List.of("a", "a text that is far too long to stand beside its row whole"),
                         List.of(new float[] {1, 0}, new float[] {0, 1}));
 
-        HeatMap.write(folder.resolve("one.png"), Map.of("one", table));
-        HeatMap.write(folder.resolve("two.png"), Map.of("one", table, "other", table));
+        HeatMap.write(folder.resolve("one.png"), List.of(table.picture("one")));
+        HeatMap.write(
+                folder.resolve("two.png"), List.of(table.picture("one"), table.picture("other")));
 
         BufferedImage one = ImageIO.read(folder.resolve("one.png").toFile());
         BufferedImage two = ImageIO.read(folder.resolve("two.png").toFile());

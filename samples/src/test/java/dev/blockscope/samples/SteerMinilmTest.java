@@ -62,7 +62,8 @@ class SteerMinilmTest {
                                 Stream.of("--picture", folder.resolve("picture.png").toString()),
                                 Arrays.stream(arguments))
                         .toArray(String[]::new);
-        return SteerMinilm.commandLine()
+        return new SteerMinilm()
+                .commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(all);

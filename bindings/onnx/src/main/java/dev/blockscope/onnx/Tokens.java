@@ -185,6 +185,19 @@ public record Tokens(String text, List<Token> tokens) implements ProxyObject, Pr
         return inputs;
     }
 
+    /**
+     * Returns several texts as the inputs of one run, a row for each, the shorter ones filled up
+     * with zeros. What the model makes of a row does not depend on the others if it has an {@code
+     * attention_mask}, which is zero there, or if it is causal.
+     *
+     * @throws IllegalArgumentException if the model takes something else, or one row only
+     * @since 0.1
+     */
+    public static Map<String, Tensor> inputs(OnnxModel model, List<Tokens> texts) {
+        List<Map<String, Tensor>> rows = texts.stream().map(text -> text.inputs(model)).toList();
+        return new BatchShapes(new OpenSizes(model.inputs()), rows).together();
+    }
+
     private Tensor row(String input) {
         int count = tokens.size();
         long[] values =
