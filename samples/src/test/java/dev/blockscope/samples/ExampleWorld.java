@@ -13,7 +13,16 @@ import java.util.Map;
 public abstract class ExampleWorld {
 
     /** A model, as the examples that open one name it. */
-    protected static final Path file = modelFile();
+    protected static final Path file = copy("all-minilm-l6-v2.onnx", ".onnx");
+
+    /** Its tokenizer. */
+    protected static final Path tokenizerFile = copy("all-minilm-l6-v2-tokenizer.json", ".json");
+
+    /** A causal language model. */
+    protected static final Path ioiFile = copy("tiny-ioi/tiny-ioi.onnx", ".onnx");
+
+    /** Its tokenizer. */
+    protected static final Path ioiTokenizer = copy("tiny-ioi/tokenizer.json", ".json");
 
     /** Inputs of the model: one text of four tokens. */
     protected static final Map<String, Tensor> inputs =
@@ -37,15 +46,15 @@ public abstract class ExampleWorld {
         return made;
     }
 
-    private static Path modelFile() {
+    private static Path copy(String resource, String suffix) {
         try (InputStream bytes =
-                ExampleWorld.class.getClassLoader().getResourceAsStream("all-minilm-l6-v2.onnx")) {
-            Path copy = Files.createTempFile("all-minilm-l6-v2-", ".onnx");
+                ExampleWorld.class.getClassLoader().getResourceAsStream(resource)) {
+            Path copy = Files.createTempFile("example-", suffix);
             copy.toFile().deleteOnExit();
             Files.write(copy, bytes.readAllBytes());
             return copy;
         } catch (IOException e) {
-            throw new AssertionError("the model's resource cannot be copied", e);
+            throw new AssertionError("the resource %s cannot be copied".formatted(resource), e);
         }
     }
 }

@@ -2,27 +2,16 @@ package dev.blockscope.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The samples on tiny-ioi give the textbook picture. */
-class IoiSamplesTest {
-    @TempDir private Path folder;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
+class IoiSamplesTest extends RecipeRuns {
     @Test
     void patchingMovesFromTheNameThatDiffersToTheLastPosition() {
         assertThat(run(new PatchIoi())).isEqualTo(0);
-        assertThat(err.toString()).isEmpty();
-        assertThat(out.toString())
-                .contains("John gave a drink to -> Mary", "Mary gave a drink to -> John");
+        assertThat(err()).isEmpty();
+        assertThat(out()).contains("John gave a drink to -> Mary", "Mary gave a drink to -> John");
 
         // The sentence differs in word 10; it is answered at word 14, the last.
         List<Double> first = row("layer 0");
@@ -32,24 +21,23 @@ class IoiSamplesTest {
         assertThat(last.get(10)).isLessThan(0.1);
         assertThat(last.get(14)).isBetween(0.99, 1.01);
         assertThat(first.subList(0, 10)).allSatisfy(share -> assertThat(share).isZero());
-        assertThat(folder.resolve("picture.png")).isNotEmptyFile();
+        assertThat(picture()).isNotEmptyFile();
     }
 
     @Test
     void theLastLayerSaysWhatTheModelSays() {
         assertThat(run(new LogitLens())).isEqualTo(0);
-        assertThat(err.toString()).isEmpty();
-        assertThat(out.toString().lines().filter(line -> line.startsWith("layer 2")))
+        assertThat(err()).isEmpty();
+        assertThat(out().lines().filter(line -> line.startsWith("layer 2")))
                 .singleElement()
                 .satisfies(line -> assertThat(line).endsWith(" Mary"));
-        assertThat(folder.resolve("picture.png")).isNotEmptyFile();
+        assertThat(picture()).isNotEmptyFile();
     }
 
     @Test
     void wordsThatTheModelDoesNotKnowAreNamed() {
         assertThat(run(new LogitLens(), "when Mary met Godot")).isEqualTo(2);
-        assertThat(err.toString())
-                .startsWith("logit-lens: the model does not know the word \"met\"");
+        assertThat(err()).startsWith("logit-lens: the model does not know the word \"met\"");
     }
 
     @Test
@@ -57,28 +45,6 @@ class IoiSamplesTest {
         String sentence = "when Mary and John went to the store , John gave a drink to";
 
         assertThat(run(new PatchIoi(), "--corrupted", sentence)).isEqualTo(2);
-        assertThat(err.toString()).contains("both sentences go on with \"Mary\"");
-    }
-
-    private List<Double> row(String label) {
-        return out.toString()
-                .lines()
-                .filter(line -> line.startsWith(label))
-                .flatMap(
-                        line -> Arrays.stream(line.substring(label.length()).strip().split("\\s+")))
-                .map(Double::valueOf)
-                .toList();
-    }
-
-    private int run(Sample sample, String... arguments) {
-        String[] all =
-                Stream.concat(
-                                Stream.of("--picture", folder.resolve("picture.png").toString()),
-                                Arrays.stream(arguments))
-                        .toArray(String[]::new);
-        return sample.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(all);
+        assertThat(err()).contains("both sentences go on with \"Mary\"");
     }
 }

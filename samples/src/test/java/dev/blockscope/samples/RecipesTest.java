@@ -6,11 +6,6 @@ import dev.blockscope.BlockEngine;
 import dev.blockscope.Frame;
 import dev.blockscope.onnx.Tensor;
 import dev.blockscope.onnx.Tokens;
-import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,16 +15,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The recipes on MiniLM say what is known of it, and take blocks of the user's own. */
-class RecipesTest {
-    @TempDir private Path folder;
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
+class RecipesTest extends RecipeRuns {
     static Stream<Named<Supplier<Recipe>>> recipes() {
         return Stream.<Supplier<Recipe>>of(
                         AblateHeads::new,
@@ -45,7 +35,7 @@ class RecipesTest {
     @MethodSource("recipes")
     void aFaultInTheBlockIsShownAtItsLineAndNothingElse(Supplier<Recipe> recipe) throws Exception {
         assertThat(run(recipe.get(), "--block", write("a = 1\nb = a.size.of\n"))).isEqualTo(1);
-        assertThat(err.toString())
+        assertThat(err())
                 .contains("my.js:2:5", "TypeError", "b = a.size.of", "^")
                 .doesNotContain("dev.blockscope.", "com.oracle", "org.graalvm");
     }
@@ -54,14 +44,14 @@ class RecipesTest {
     @MethodSource("recipes")
     void aMisspeltModuleIsShownWithTheNearestNames(Supplier<Recipe> recipe) throws Exception {
         assertThat(run(recipe.get(), "--block", write("x = model.encodr"))).isEqualTo(1);
-        assertThat(err.toString()).contains("my.js:1", "encodr");
+        assertThat(err()).contains("my.js:1", "encodr");
     }
 
     @ParameterizedTest
     @MethodSource("recipes")
     void aMissingBlockIsNamed(Supplier<Recipe> recipe) throws Exception {
         assertThat(run(recipe.get(), "--block", "nowhere.js")).isEqualTo(2);
-        assertThat(err.toString()).contains("there is no block nowhere.js; see --help");
+        assertThat(err()).contains("there is no block nowhere.js; see --help");
     }
 
     @Test
@@ -71,7 +61,7 @@ class RecipesTest {
         List<Double> last = row("layer 5");
         assertThat(last).hasSize(12).allSatisfy(turn -> assertThat(turn).isBetween(0.0, 50.0));
         assertThat(last.stream().mapToDouble(turn -> turn).max().orElse(0)).isGreaterThan(2);
-        assertThat(folder.resolve("picture.png")).isNotEmptyFile();
+        assertThat(picture()).isNotEmptyFile();
     }
 
     @Test
@@ -89,10 +79,10 @@ class RecipesTest {
     @Test
     void aHeadOfTheFirstLayerLooksAtTheTokenBefore() {
         assertThat(run(new Attention())).isEqualTo(0);
-        assertThat(out.toString())
+        assertThat(out())
                 .containsPattern("cat +looks at the +100 %")
                 .containsPattern("it +looks at because +(99|100) %");
-        assertThat(folder.resolve("picture.png")).isNotEmptyFile();
+        assertThat(picture()).isNotEmptyFile();
     }
 
     @Test
@@ -125,18 +115,18 @@ class RecipesTest {
     @Test
     void aHeadThatIsNotThereIsNamed() {
         assertThat(run(new Attention(), "--head", "12")).isEqualTo(2);
-        assertThat(err.toString()).contains("there is no head 12", "heads 0 to 11");
+        assertThat(err()).contains("there is no head 12", "heads 0 to 11");
     }
 
     @Test
     void aBlockThatLeavesSomethingElseIsToldWhatIsExpected() throws Exception {
         assertThat(run(new Attention(), "--block", write("attention = 3"), "A cat.")).isEqualTo(2);
-        assertThat(err.toString()).contains("attention = 3, expected a tensor [5, 5]");
+        assertThat(err()).contains("attention = 3, expected a tensor [5, 5]");
         assertThat(run(new Int8AgainstFp32(), "--block", write("made = { a: 3 }"), "A cat."))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("made[\"a\"] is 3, expected a tensor [1, 5, any]");
+        assertThat(err()).contains("made[\"a\"] is 3, expected a tensor [1, 5, any]");
         assertThat(run(new Int8AgainstFp32(), "--block", write("x = 3"), "A cat.")).isEqualTo(2);
-        assertThat(err.toString()).contains("made = null, expected an object with tensors");
+        assertThat(err()).contains("made = null, expected an object with tensors");
     }
 
     @Test
@@ -144,38 +134,12 @@ class RecipesTest {
         assertThat(run(new Int8AgainstFp32())).isEqualTo(0);
         assertThat(row("embeddings")).allSatisfy(share -> assertThat(share).isBetween(1.0, 30.0));
         assertThat(row("layer 5")).allSatisfy(share -> assertThat(share).isBetween(1.0, 50.0));
-        assertThat(folder.resolve("picture.png")).isNotEmptyFile();
+        assertThat(picture()).isNotEmptyFile();
     }
 
     @Test
     void aSentenceThatIsTooLongIsRefused() {
         assertThat(run(new AblateHeads(), "word ".repeat(600))).isEqualTo(2);
-        assertThat(err.toString()).contains("more than the 512 tokens");
-    }
-
-    private List<Double> row(String label) {
-        return out.toString()
-                .lines()
-                .filter(line -> line.startsWith(label))
-                .flatMap(
-                        line -> Arrays.stream(line.substring(label.length()).strip().split("\\s+")))
-                .map(Double::valueOf)
-                .toList();
-    }
-
-    private String write(String block) throws Exception {
-        return Files.writeString(folder.resolve("my.js"), block).toString();
-    }
-
-    private int run(Recipe recipe, String... arguments) {
-        String[] all =
-                Stream.concat(
-                                Stream.of("--picture", folder.resolve("picture.png").toString()),
-                                Arrays.stream(arguments))
-                        .toArray(String[]::new);
-        return recipe.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(all);
+        assertThat(err()).contains("more than the 512 tokens");
     }
 }
