@@ -7,7 +7,6 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.MapMaker;
 import com.google.common.util.concurrent.UncheckedExecutionException;
-import dev.blockscope.truffle.BlockInstrument;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.TextNames;
 import java.time.Duration;
@@ -21,7 +20,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Engine;
-import org.graalvm.polyglot.Instrument;
 import org.graalvm.polyglot.io.IOAccess;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +73,7 @@ public final class BlockEngine implements AutoCloseable {
     private final @Nullable ModuleResolver modules;
     private volatile boolean closed;
 
-    private BlockEngine(Dialect dialect, Builder builder) {
+    private BlockEngine(Dialect dialect, Engine engine, Builder builder) {
         this.dialect = dialect;
         this.settings = builder.settings;
         this.trust = builder.trust;
@@ -84,8 +82,8 @@ public final class BlockEngine implements AutoCloseable {
         this.listener = builder.listener;
         this.threads = new BlockThreads(builder.threadContext, builder.threads);
         this.modules = builder.modules;
-        this.engine = newEngine(dialect.id());
-        this.guest = guestOf(engine);
+        this.engine = engine;
+        this.guest = Installation.guestOf(engine);
         guest.onModule(Run::moduleLoaded, Run::moduleCut);
         if (modules != null) {
             guest.expectModules();
@@ -93,15 +91,17 @@ public final class BlockEngine implements AutoCloseable {
         guest.onDelete(Run::deleted);
         guest.onForeignFunction(Run::entersFunction);
         guest.onGlobalCode(Run::globalCodeBegins, Run::globalCodeEnded);
-        this.analyst = newRealm();
-        analyst.namesOf(new BlockSource(dialect.id(), dialect.primer(), "primer", 1, 1));
+        this.analyst = Installation.working(this::newRealm);
+        BlockSource primer = new BlockSource(dialect.id(), dialect.primer(), "primer", 1, 1);
+        Installation.working(() -> analyst.namesOf(primer));
         this.runtime = GuestRuntime.of(engine);
     }
 
     /**
      * Creates an engine; the same as {@code builder().build()}.
      *
-     * @throws IllegalStateException if the guest language or our instrument cannot be found
+     * @throws IllegalStateException if GraalVM, the guest language or our instrument cannot be
+     *     found or do not fit each other
      */
     public static BlockEngine create() {
         return builder().build();
@@ -114,7 +114,7 @@ public final class BlockEngine implements AutoCloseable {
 
     /** Creates an engine for another language. */
     static BlockEngine of(Dialect dialect) {
-        return new BlockEngine(dialect, new Builder());
+        return new BlockEngine(dialect, Installation.engineOf(dialect.id()), new Builder());
     }
 
     /**
@@ -464,35 +464,6 @@ public final class BlockEngine implements AutoCloseable {
         }
     }
 
-    /**
-     * The first engine of all has GraalVM keep the class loader of the thread, in a hook for the
-     * end of the JVM; that must not be the loader of an application that comes and goes. And it is
-     * with that loader that GraalVM looks for languages and instruments.
-     */
-    private static Engine newEngine(String language) {
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(BlockEngine.class.getClassLoader());
-        try {
-            return Engine.newBuilder(language)
-                    .option("engine.WarnInterpreterOnly", "false")
-                    .build();
-        } finally {
-            thread.setContextClassLoader(before);
-        }
-    }
-
-    private static GuestAccess guestOf(Engine engine) {
-        Instrument instrument = engine.getInstruments().get(BlockInstrument.ID);
-        if (instrument == null) {
-            engine.close();
-            throw new IllegalStateException(
-                    "the \"%s\" instrument was not found; blockscope-engine must be a whole jar with its META-INF/services, or a module of the application"
-                            .formatted(BlockInstrument.ID));
-        }
-        return instrument.lookup(GuestAccess.class);
-    }
-
     /** Returns the engine that tools attach to. */
     Engine polyglot() {
         return engine;
@@ -633,10 +604,13 @@ public final class BlockEngine implements AutoCloseable {
         /**
          * Creates the engine.
          *
-         * @throws IllegalStateException if the guest language or our instrument cannot be found
+         * @throws IllegalStateException if GraalVM, the guest language or our instrument cannot be
+         *     found or do not fit each other
          */
         public BlockEngine build() {
-            return new BlockEngine(new JavaScript(), this);
+            // What is missing is told before the language is looked at.
+            Engine engine = Installation.engineOf(BlockSource.JAVASCRIPT);
+            return new BlockEngine(new JavaScript(), engine, this);
         }
     }
 

@@ -18,11 +18,17 @@ final class OwnJvm {
 
     /** Runs a program to its end, which must be a good one, and returns all that it wrote. */
     static List<String> run(Class<?> program, String... arguments) throws Exception {
+        return runWithout("no such part", program, arguments);
+    }
+
+    /** The same where a part of what the tests run with is missing. */
+    static List<String> runWithout(String part, Class<?> program, String... arguments)
+            throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
-        command.addAll(List.of("-cp", classPath(), program.getName()));
+        command.addAll(List.of("-cp", classPathWithout(part), program.getName()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (Stream<String> lines = process.inputReader(UTF_8).lines()) {
@@ -36,12 +42,13 @@ final class OwnJvm {
     }
 
     /** Returns what the tests run with, from whichever path they do. */
-    private static String classPath() {
+    private static String classPathWithout(String part) {
         Stream<String> paths =
                 Stream.of("java.class.path", "jdk.module.path")
-                        .map(path -> System.getProperty(path, ""));
+                        .map(path -> System.getProperty(path, ""))
+                        .flatMap(path -> Stream.of(path.split(File.pathSeparator)));
         return Stream.concat(Stream.of(folderOfTests().toString()), paths)
-                .filter(path -> !path.isEmpty())
+                .filter(path -> !path.isEmpty() && !path.contains(part))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 

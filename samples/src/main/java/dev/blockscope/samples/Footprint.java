@@ -14,6 +14,12 @@ record Footprint(long heap, int threads, int contexts) {
     /** How much the heap may grow by what is measured itself and by caches that fill. */
     private static final long SLACK = 32L << 20;
 
+    /**
+     * Threads that are kept for a while: one of the server and one of the engine for each client,
+     * and as many again, for a next request may come before the last one's thread is idle.
+     */
+    private static final int THREADS_FOR_EACH_CLIENT = 4;
+
     /** Returns what is held now. */
     static Footprint of(RuleServer server) throws InterruptedException {
         long least = Long.MAX_VALUE;
@@ -32,7 +38,7 @@ record Footprint(long heap, int threads, int contexts) {
     /** Whether what was held earlier has not become more, but for what comes and goes. */
     boolean isNoMoreThan(Footprint earlier, int clients) {
         return heap <= earlier.heap + SLACK
-                && threads <= earlier.threads + clients
+                && threads <= earlier.threads + THREADS_FOR_EACH_CLIENT * clients
                 && contexts <= 4 * Runtime.getRuntime().availableProcessors();
     }
 

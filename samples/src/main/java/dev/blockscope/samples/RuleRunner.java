@@ -5,24 +5,18 @@ import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
 import dev.blockscope.BlockSource;
 import dev.blockscope.Frame;
-import dev.blockscope.StopSignal;
+import dev.blockscope.Limits;
 import dev.blockscope.Traceback;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Runs rules as blocks, each in a frame of its own whose locals are the fields of its input. */
 final class RuleRunner implements AutoCloseable {
 
-    private final BlockEngine engine = BlockEngine.create();
-    private final Duration most;
-    private final ScheduledThreadPoolExecutor clock =
-            new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("rules-clock").factory());
+    private final BlockEngine engine;
 
     /**
      * Creates a runner.
@@ -30,8 +24,10 @@ final class RuleRunner implements AutoCloseable {
      * @param most how long a rule may run before it is stopped
      */
     RuleRunner(Duration most) {
-        this.most = most;
-        clock.setRemoveOnCancelPolicy(true);
+        engine =
+                BlockEngine.builder()
+                        .limits(Limits.UNTRUSTED.toBuilder().time(most).build())
+                        .build();
     }
 
     /**
@@ -49,20 +45,7 @@ final class RuleRunner implements AutoCloseable {
      * @throws BlockException if the rule fails or is stopped
      */
     BlockResult run(String name, String text, Map<String, @Nullable Object> input) {
-        StopSignal signal = new StopSignal();
-        Future<?> timer =
-                clock.schedule(
-                        () ->
-                                signal.stop(
-                                        "the rule took longer than its limit of %d ms"
-                                                .formatted(most.toMillis())),
-                        most.toNanos(),
-                        TimeUnit.NANOSECONDS);
-        try {
-            return engine.capture(source(name, text), Frame.of(input)).evaluate(signal);
-        } finally {
-            timer.cancel(false);
-        }
+        return engine.capture(source(name, text), Frame.of(input)).evaluate();
     }
 
     /** Returns the guest contexts that are open. */
@@ -72,7 +55,6 @@ final class RuleRunner implements AutoCloseable {
 
     @Override
     public void close() {
-        clock.shutdownNow();
         engine.close();
     }
 
