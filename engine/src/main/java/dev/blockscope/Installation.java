@@ -54,7 +54,9 @@ final class Installation {
             return use.get();
         } catch (IllegalStateException | PolyglotException e) {
             throw new IllegalStateException(
-                    "GraalVM does not work: %s %s".formatted(sentence(e.getMessage()), PARTS), e);
+                    "GraalVM does not work: %s %s"
+                            .formatted(sentence(String.valueOf(e.getMessage())), PARTS),
+                    e);
         }
     }
 

@@ -41,7 +41,13 @@ final class Tracebacks {
     private static List<Traceback.Entry> framesOf(
             PolyglotException e, Dialect dialect, boolean everything) {
         List<Traceback.Entry> entries = new ArrayList<>();
+        StackFrame inner = null;
         for (StackFrame frame : e.getPolyglotStackTrace()) {
+            boolean shell = !everything && isShell(frame, inner);
+            inner = frame;
+            if (shell) {
+                continue;
+            }
             SourceSection section = frame.isHostFrame() ? null : frame.getSourceLocation();
             if (section != null && (everything || !section.getSource().isInternal())) {
                 entries.add(guest(frame.getRootName(), section, dialect));
@@ -60,6 +66,23 @@ final class Tracebacks {
             }
         }
         return entries;
+    }
+
+    /**
+     * Whether a frame is a text that waits as a whole, around the function that its code goes on
+     * in.
+     */
+    private static boolean isShell(StackFrame frame, @Nullable StackFrame inner) {
+        if (inner == null || inner.isHostFrame() || frame.isHostFrame()) {
+            return false;
+        }
+        SourceSection whole = frame.getSourceLocation();
+        SourceSection within = inner.getSourceLocation();
+        return whole != null
+                && within != null
+                && whole.getCharLength() == whole.getSource().getLength()
+                && whole.getSource().equals(within.getSource())
+                && frame.getRootName().equals(inner.getRootName());
     }
 
     /** Returns the traceback of a text that does not parse: one entry, the place. */

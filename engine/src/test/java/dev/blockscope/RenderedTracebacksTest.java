@@ -11,11 +11,13 @@ import dev.blockscope.interleave.Interleaver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +36,23 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RenderedTracebacksTest {
     private static final Path FILES = Path.of("src", "test", "resources", "tracebacks");
+    private static final Duration SOON = Duration.ofMillis(300);
     private static final boolean WRITES = "write".equals(System.getProperty("blockscope.golden"));
     private static final Map<String, ThrowingCallable> FAILURES = new LinkedHashMap<>();
+
+    private static final ModuleResolver MODULES =
+            ModuleResolver.of(
+                    Map.of(
+                            "lib.js",
+                            "export const rate = 0.1\nexport const tax = net => net * rates.tax",
+                            "broken.js",
+                            "export const rate =\nexport const tax = 1"));
 
     private static BlockEngine engine;
 
     @BeforeAll
     static void open() {
-        engine = BlockEngine.create();
+        engine = BlockEngine.builder().output(line -> {}).modules(MODULES).build();
     }
 
     @AfterAll
@@ -107,7 +118,10 @@ class RenderedTracebacksTest {
         ofCauses();
         ofTheHost();
         ofValuesThatDoNotCross();
-        ofLimitsAndStops();
+        ofStops();
+        ofLimits();
+        ofWaits();
+        ofModules();
         ofSyntax();
         ofOddTexts();
         ofBlocksInStep();
@@ -292,7 +306,7 @@ class RenderedTracebacksTest {
                                 Frame.of(Map.of("total", 1))));
     }
 
-    private static void ofLimitsAndStops() {
+    private static void ofStops() {
         FAILURES.put(
                 "stopped",
                 () -> {
@@ -317,6 +331,58 @@ class RenderedTracebacksTest {
                         f = (GuestFunction) closed.capture("() => 1", frame()).run().value();
                     }
                     f.call();
+                });
+    }
+
+    private static void ofLimits() {
+        limited("limit-of-statements", "let n = 0\nfor (;;) n++", l -> l.statements(1_000));
+        limited("limit-of-recursion", "const f = n => f(n + 1)\nf(0)", l -> l.recursion(5));
+        limited("limit-of-output", "for (;;)\n  console.log('again')", l -> l.outputBytes(100));
+        limited("limit-of-results", "let a = 1\ntext = 'x'.repeat(2000)", l -> l.resultSize(1_000));
+        limited("limit-of-depth", "let a = 1\ndeep = [[[[[a]]]]]", l -> l.resultDepth(3));
+        limited("limit-of-time", "let n = 0\nfor (;;);", l -> l.time(SOON));
+        fails("limit-of-the-language", "const text = 'x'\ntext.repeat(2 ** 30)");
+    }
+
+    private static void ofWaits() {
+        limited(
+                "limit-of-time-in-a-wait",
+                "let a = 1\nawait new Promise(() => setTimeout(() => {}, 1e9))",
+                l -> l.time(SOON));
+        fails("never-settled", "let a = 1\nawait new Promise(() => {})");
+        fails("awaited-rejection", "let a = 1\nawait Promise.reject(new Error('no stock'))");
+        fails("timer-that-throws", "await new Promise(() => setTimeout(() => {\n  nope()\n}, 1))");
+        FAILURES.put(
+                "interrupted-in-a-wait",
+                () -> {
+                    Thread.currentThread().interrupt();
+                    try {
+                        run(
+                                "rules.js",
+                                41,
+                                "let a = 1\nawait new Promise(() => setTimeout(() => {}, 1e9))",
+                                frame());
+                    } finally {
+                        Thread.interrupted();
+                    }
+                });
+    }
+
+    private static void ofModules() {
+        fails("module-function", "const { tax } = await import('./lib.js')\ntax(100)");
+        fails("module-that-does-not-parse", "let a = 1\nawait import('./broken.js')");
+        fails("module-that-is-not-there", "let a = 1\nawait import('./none.js')");
+        fails("import-declaration", "import { tax } from './lib.js'\ntax(100)");
+    }
+
+    private static void limited(String name, String text, UnaryOperator<Limits.Builder> limits) {
+        FAILURES.put(
+                name,
+                () -> {
+                    BlockSource source = BlockSource.javaScript(text, "rules.js").startingAt(41, 1);
+                    engine.capture(source, frame())
+                            .within(limits.apply(Limits.builder()).build())
+                            .run();
                 });
     }
 

@@ -37,7 +37,7 @@ final class AwaitingText {
     /** Tells the language's parser that the next names are texts to put around the source. */
     private static final String AROUND = "%NODE_ENV_PARSE_TOKEN%";
 
-    private static final String ARROW = ":=>";
+    static final String ARROW = ":=>";
 
     /** What a statement begins with that has no value, or whose statements' values do not count. */
     private static final Pattern NO_VALUE =
@@ -264,8 +264,14 @@ final class AwaitingText {
         @Override
         protected void onReturnExceptional(VirtualFrame frame, Throwable exception) {
             Harvest run = runOf(frame);
-            if (run != null && exception.getClass().getSimpleName().equals("YieldException")) {
+            if (run != null
+                    && run.waitsAt().isEmpty()
+                    && exception.getClass().getSimpleName().equals("YieldException")) {
                 run.waitsAt(List.copyOf(StoppedAt.here(statement, 1)));
+                Meter meter = run.meter();
+                if (meter != null) {
+                    meter.at(statement);
+                }
             }
         }
     }

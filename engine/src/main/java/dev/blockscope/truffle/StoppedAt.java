@@ -52,12 +52,24 @@ public record StoppedAt(String root, String file, int line, int column, String s
         return places;
     }
 
+    /**
+     * Whether a place is a text that waits as a whole, around the function that its code goes on
+     * in.
+     */
+    private static boolean isShell(SourceSection section, StoppedAt inner) {
+        return section.getCharLength() == section.getSource().getLength()
+                && inner.root().equals(AwaitingText.ARROW);
+    }
+
     private static void add(@Nullable Node node, List<StoppedAt> places) {
         SourceSection section = node == null ? null : node.getEncapsulatingSourceSection();
         if (node == null
                 || section == null
                 || !section.isAvailable()
                 || section.getSource().isInternal()) {
+            return;
+        }
+        if (!places.isEmpty() && isShell(section, places.getLast())) {
             return;
         }
         String root =

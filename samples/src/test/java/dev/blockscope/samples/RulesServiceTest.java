@@ -100,7 +100,7 @@ class RulesServiceTest {
         }
         assertThat(status).isEqualTo(429);
         assertThat(endless.get().statusCode()).isEqualTo(422);
-        assertThat(endless.get().body()).contains("endless", "limit of 500 ms", "\"line\":1");
+        assertThat(endless.get().body()).contains("endless", "than its limit of ", "\"line\":1");
         assertThat(send("POST", "one", "{}")).isEqualTo(200);
     }
 
