@@ -85,7 +85,7 @@ final class RulesService implements Callable<Integer> {
                                 .usageHelp(true)
                                 .description("shows this")
                                 .build());
-        return commandLine;
+        return commandLine.setUsageHelpWidth(90);
     }
 
     @Override
