@@ -31,7 +31,12 @@ final class BlockThreads implements Executor {
                     IDLE_SECONDS,
                     TimeUnit.SECONDS,
                     new SynchronousQueue<>(),
-                    Thread.ofPlatform().daemon().name("blockscope-block-", 1).factory(),
+                    // What is a caller's own comes by the context, and does not stay.
+                    Thread.ofPlatform()
+                            .daemon()
+                            .inheritInheritableThreadLocals(false)
+                            .name("blockscope-block-", 1)
+                            .factory(),
                     BlockThreads::reject);
 
     /** Which threads run a task of an engine now; of any engine, for each may wait for others. */

@@ -33,7 +33,7 @@ public record BoundName(String name, String type, String rendering) implements S
             Object value = scope.get(name);
             String type = value == null ? "null" : value.getClass().getSimpleName();
             return new BoundName(name, type, shorten(String.valueOf(value)));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             // Only a diagnosis: a value that cannot be shown must not hide the block's own error.
             return new BoundName(name, "unknown", "cannot be shown: " + shorten(e.toString()));
         }

@@ -40,7 +40,8 @@ public interface ThreadContext {
     static ThreadContext mdc() {
         return task -> {
             Map<String, String> ofCaller = MDC.getCopyOfContextMap();
-            return ofCaller == null || ofCaller.isEmpty() ? task : () -> withMdc(ofCaller, task);
+            // Of a caller without any too: the thread may have one of somebody else's.
+            return () -> withMdc(ofCaller, task);
         };
     }
 
@@ -65,17 +66,21 @@ public interface ThreadContext {
         };
     }
 
-    private static void withMdc(Map<String, String> ofCaller, Runnable task) {
+    private static void withMdc(@Nullable Map<String, String> ofCaller, Runnable task) {
         Map<String, String> before = MDC.getCopyOfContextMap();
-        MDC.setContextMap(ofCaller);
+        setMdc(ofCaller);
         try {
             task.run();
         } finally {
-            if (before == null) {
-                MDC.clear();
-            } else {
-                MDC.setContextMap(before);
-            }
+            setMdc(before);
+        }
+    }
+
+    private static void setMdc(@Nullable Map<String, String> values) {
+        if (values == null) {
+            MDC.clear();
+        } else {
+            MDC.setContextMap(values);
         }
     }
 

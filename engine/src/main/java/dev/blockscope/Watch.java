@@ -18,7 +18,12 @@ final class Watch implements AutoCloseable {
     Watch() {
         clock =
                 new ScheduledThreadPoolExecutor(
-                        1, Thread.ofPlatform().daemon().name("blockscope-watch").factory());
+                        1,
+                        Thread.ofPlatform()
+                                .daemon()
+                                .inheritInheritableThreadLocals(false)
+                                .name("blockscope-watch")
+                                .factory());
         clock.setKeepAliveTime(5, TimeUnit.SECONDS);
         clock.allowCoreThreadTimeOut(true);
         clock.setRemoveOnCancelPolicy(true);

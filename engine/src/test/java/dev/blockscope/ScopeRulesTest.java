@@ -1591,6 +1591,22 @@ class ScopeRulesTest {
         }
 
         @Test
+        void andABindingThatIsTooLargeToBeShownDoesNotHideTheError() {
+            Object huge =
+                    new Object() {
+                        @Override
+                        public String toString() {
+                            throw new OutOfMemoryError("Java heap space");
+                        }
+                    };
+
+            BlockException e = failure("let big = huge; nope()", frame("huge", huge));
+
+            assertThat(e).hasMessage("ReferenceError: nope is not defined");
+            assertThat(e.bindings()).extracting(BoundName::name).containsExactly("big");
+        }
+
+        @Test
         void andABindingThatCannotBeShownDoesNotHideTheError() {
             BlockException e =
                     failure(
