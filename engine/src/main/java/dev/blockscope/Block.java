@@ -196,11 +196,12 @@ public final class Block {
     }
 
     private BlockResult evaluated(@Nullable StopSignal signal) {
+        return engine.isWatched() ? observed(signal) : limited(signal);
+    }
+
+    private BlockResult observed(@Nullable StopSignal signal) {
         Observation run = engine.observe(BlockEvent.Kind.RUN);
         Observation failure = engine.observe(BlockEvent.Kind.ERROR);
-        if (run == null && failure == null) {
-            return limited(signal);
-        }
         BlockResult result;
         try {
             result = limited(signal);

@@ -196,6 +196,11 @@ public final class BlockEngine implements AutoCloseable {
         return Observation.of(listener, kind);
     }
 
+    /** Whether anybody may watch what is done with blocks. */
+    boolean isWatched() {
+        return Observation.mayBe(listener);
+    }
+
     private Block observed(Supplier<Block> capture) {
         Observation observation = observe(BlockEvent.Kind.CAPTURE);
         Block block = capture.get();

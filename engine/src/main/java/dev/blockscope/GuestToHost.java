@@ -92,12 +92,10 @@ final class GuestToHost {
                 : convert(home.realm().asValue(raw), home);
     }
 
-    /** Converts what a limited run left, and counts it. */
-    static @Nullable Object ofRaw(@Nullable Object raw, Home home, Allowance allowance) {
-        if (raw instanceof String text) {
-            allowance.handsOver(text.length() + 1L);
-        } else if (raw != null && isPrimitive(raw)) {
-            allowance.handsOver(1);
+    /** Converts what a run left and, if that is limited, counts it. */
+    static @Nullable Object ofRaw(@Nullable Object raw, Home home, @Nullable Allowance allowance) {
+        if (allowance != null && raw != null && isPrimitive(raw)) {
+            allowance.handsOver(raw instanceof String text ? text.length() + 1L : 1);
         }
         return ofRaw(raw, home);
     }

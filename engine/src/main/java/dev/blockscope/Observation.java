@@ -30,13 +30,18 @@ public final class Observation {
      * Begins to observe something; returns null, which costs next to nothing, if nobody watches.
      */
     static @Nullable Observation of(@Nullable Consumer<? super BlockEvent> listener, Kind kind) {
-        if (listener == null && !FlightRecorder.isInitialized()) {
+        if (!mayBe(listener)) {
             return null;
         }
         RecordedEvent recorded = RecordedEvent.of(kind);
         return listener == null && !recorded.isEnabled()
                 ? null
                 : new Observation(listener, kind, recorded);
+    }
+
+    /** Whether somebody may watch: a listener, or the Flight Recorder. */
+    static boolean mayBe(@Nullable Consumer<? super BlockEvent> listener) {
+        return listener != null || FlightRecorder.isInitialized();
     }
 
     /** Tells that it is done. */

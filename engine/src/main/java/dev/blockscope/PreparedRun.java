@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,31 @@ record PreparedRun(Program program, Set<String> resolved, @Nullable Object[] giv
                             : HostToGuest.convert(block.guestSnapshot().get(name));
         }
         return arguments;
+    }
+
+    /** Whether a run with some arguments will end by itself at once, whatever it does. */
+    boolean endsByItself(Block block, @Nullable Object[] arguments) {
+        if (!block.analysis().endsByItself() || !program.realm().isUnmarked()) {
+            return false;
+        }
+        for (String name : block.unresolved()) {
+            if (!resolved.contains(name) && block.frame().shared().binds(name)) {
+                return false;
+            }
+        }
+        List<String> names = program.names();
+        for (int i = 0; i < names.size(); i++) {
+            if (!isHarmless(arguments[i], names.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isHarmless(@Nullable Object argument, String name) {
+        return argument == Unset.UNSET
+                || StraightText.takes(argument)
+                || (argument instanceof Value value && value.equals(program.realm().builtin(name)));
     }
 
     /** Whether guest code gets the value as it is, and it does not change. */

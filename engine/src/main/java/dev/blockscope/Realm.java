@@ -79,6 +79,9 @@ final class Realm {
     /** Whether a text has run, since the realm was as new, that called anything. */
     private boolean mayHaveCalled;
 
+    /** Whether the host may hold functions of the realm. */
+    private boolean hasHandles;
+
     private boolean leftAnything;
     private boolean hasModules;
     private volatile boolean lent;
@@ -224,8 +227,13 @@ final class Realm {
 
     /** Offers the realm to the next borrower. */
     void release() {
-        functions.clear();
-        made.clear();
+        if (hasHandles) {
+            functions.clear();
+            hasHandles = false;
+        }
+        if (!made.isEmpty()) {
+            made.clear();
+        }
         leftAnything = false;
         swept = false;
         taken.set(false);
@@ -495,6 +503,7 @@ final class Realm {
             handle = new GuestFunction(function, maker == null ? home : maker);
             leftAnything = true;
             functions.put(function, new WeakReference<>(handle));
+            hasHandles = true;
         }
         return handle;
     }

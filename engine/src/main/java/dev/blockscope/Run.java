@@ -6,26 +6,12 @@ import dev.blockscope.truffle.Harvest;
 import dev.blockscope.truffle.Meter;
 import dev.blockscope.truffle.RunStopped;
 import dev.blockscope.truffle.Settlement;
-import dev.blockscope.truffle.StoppedAt;
-import dev.blockscope.truffle.Unset;
-import dev.blockscope.truffle.Variable;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.graalvm.polyglot.PolyglotException;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +30,6 @@ final class Run implements AutoCloseable {
 
     private static final VarHandle HARVEST = harvestHandle();
 
-    /** What guest code may take that only makes an error clearer. */
-    private static final long STATEMENTS_AFTERWARDS = 10_000;
-
-    private static final long CALLS_AFTERWARDS = 100;
-    private static final Duration TIME_AFTERWARDS = Duration.ofMillis(200);
-
     private final Home home;
     private final @Nullable Object[] thread;
     private final @Nullable Run outer;
@@ -58,9 +38,10 @@ final class Run implements AutoCloseable {
     private final @Nullable Block block;
     private final @Nullable Allowance allowance;
     private final @Nullable Object allowanceAround;
+    private final RunBindings bindings;
+    private final FreeNames freeNames;
     private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
-    private boolean variablesKept;
 
     /** Seen by those who stop the run while it waits. */
     private volatile @Nullable EventLoop loop;
@@ -70,19 +51,11 @@ final class Run implements AutoCloseable {
     /** Whether the run has called a function that another run made. */
     private boolean callsOthers;
 
-    /** Whether the scope has taken assignments before the run's end. */
-    private boolean boundBefore;
-
-    /** The parameters that hold what siblings have bound, and which of their bindings. */
-    private List<String> ofSiblings = List.of();
-
-    private long seen;
-
     /** The last guest error that host code called by this run was given. */
     private @Nullable Raised raised;
 
-    /** What the block's own names hide of its siblings', as far as anybody wants to know. */
-    private List<ShadowedBinding> hidden = List.of();
+    /** What the block's own names hide of its siblings', or null if nobody wants to know. */
+    private @Nullable ShadowWatch shadows;
 
     /** What may stop the run, or null. */
     private @Nullable StopSignal signal;
@@ -90,12 +63,11 @@ final class Run implements AutoCloseable {
     /** What the run came to when it was ended on its way. */
     private @Nullable BlockResult taken;
 
-    /** Variables assigned as properties of the global object. */
-    private Set<String> writtenThrough = Set.of();
-
     private Run(Home home, @Nullable Block block, @Nullable Allowance allowance) {
         this.home = home;
         this.block = block;
+        this.bindings = new RunBindings(home, block);
+        this.freeNames = new FreeNames(home);
         this.thread = CURRENT.get();
         this.outer = (Run) thread[0];
         this.allowance = allowance;
@@ -176,12 +148,12 @@ final class Run implements AutoCloseable {
         Scope scope = block.newScope();
         try (Run run = new Run(block.homeIn(realm, scope), block, allowance)) {
             if (signal == null) {
-                return run.execute(block, null);
+                return run.execute(block);
             }
             run.signal = signal;
             signal.add(run);
             try {
-                return run.execute(block, signal);
+                return run.execute(block);
             } finally {
                 signal.remove(run);
             }
@@ -261,7 +233,7 @@ final class Run implements AutoCloseable {
         Harvest running = harvest;
         if (running != null) {
             running.refresh();
-            bind(running, false);
+            bindings.bindMidway(running);
         }
     }
 
@@ -271,18 +243,8 @@ final class Run implements AutoCloseable {
      */
     void renew() {
         Harvest running = harvest;
-        SharedLocals shared = home.scope().shared();
-        if (running == null || ofSiblings.isEmpty() || shared.version() == seen) {
-            return;
-        }
-        seen = shared.version();
-        Value variables = home.realm().asValue(running.scope());
-        for (String name : ofSiblings) {
-            Slot now = shared.slot(name);
-            if (now != null && running.isAsGiven(name)) {
-                variables.putMember(name, now.guest(home.realm()));
-                running.takeAsGiven(name);
-            }
+        if (running != null) {
+            freeNames.renew(running);
         }
     }
 
@@ -413,7 +375,7 @@ final class Run implements AutoCloseable {
 
     /** Notes that the host can assign the run's variables when it is over. */
     void keepVariables() {
-        variablesKept = true;
+        bindings.keepVariables();
         if (harvest != null) {
             harvest.readAll();
         }
@@ -435,7 +397,7 @@ final class Run implements AutoCloseable {
             throw new ConstantException(name, e);
         }
         running.readAll();
-        noteWrittenThrough(name);
+        bindings.writtenThrough(name);
         return true;
     }
 
@@ -454,162 +416,54 @@ final class Run implements AutoCloseable {
         }
     }
 
-    private BlockResult execute(Block block, @Nullable StopSignal signal) {
-        requireNotStopped(signal);
+    private BlockResult execute(Block block) {
+        if (signal != null) {
+            ending().requireNotStopped();
+        }
         if (allowance != null) {
             allowance.requireMore();
             requireGuard(!(block.frame().globals() instanceof NoGlobals));
         }
-        Shadowing shadowing = block.engine().shadowing();
-        long began = shadowing == null ? 0 : tellHidden(block, shadowing);
-        Map<String, @Nullable Object> resolved = resolve(block);
+        shadows = ShadowWatch.of(block);
+        Map<String, @Nullable Object> resolved = freeNames.resolve(block);
         home.scope().resolved(resolved);
         Realm realm = home.realm();
-        if (block.analysis().mayLeaveMarks()) {
-            realm.expectMarks();
-        }
-        if (block.analysis().mayCall()) {
-            realm.expectCalls();
-        }
+        expect(block.analysis());
         PreparedRun prepared = block.prepared(realm, resolved.keySet());
         parameters = prepared.program().names();
         Meter meter = allowance == null ? null : allowance.meter();
         Harvest mine = realm.harvestOf(prepared.program(), signal != null, home, meter);
         @Nullable Object[] arguments = prepared.arguments(block, resolved, mine);
         if (allowance != null) {
-            requireGuard(!endsByItself(block, prepared, arguments));
+            requireGuard(!prepared.endsByItself(block, arguments));
         }
-        show(mine, signal);
+        show(mine);
         if (allowance != null) {
             allowance.begin(mine);
         }
         home.scope().follow(this);
         try {
             prepared.program().executable().executeVoid(arguments);
-            return meter == null || isPlain(block, mine)
-                    ? harvest(block, mine, began, signal)
-                    : realm.metered(meter, () -> harvest(block, mine, began, signal));
-        } catch (PolyglotException e) {
+            return meter == null || (block.arguments() == null && bindings.arePlain(mine))
+                    ? harvest(block, mine)
+                    : realm.metered(meter, () -> harvest(block, mine));
+        } catch (PolyglotException | ConversionException | LimitException | RunStopped e) {
             mine.over();
             callsOthers = false;
-            if (isKeeping(signal)) {
-                realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
-                return kept(block, mine);
-            }
-            throw afterwards(() -> {
-                realm.sweepAfterFailureIf(block.analysis().mayTouchGlobal());
-                return failed(e, mine, signal);
-            });
-        } catch (ConversionException e) {
-            mine.over();
-            throw afterwards(() -> isEnded() ? ended(mine) : unconvertible(e, block));
-        } catch (LimitException e) {
-            mine.over();
-            throw afterwards(() -> ended(mine));
-        } catch (RunStopped e) {
-            // It came by in code of ours, between two calls of the guest's.
-            mine.over();
-            if (isKeeping(signal)) {
-                return kept(block, mine);
-            }
-            throw afterwards(() -> stopped(mine, signal));
+            return endedBy(e, block, mine);
         } finally {
             mine.over();
         }
     }
 
-    /** Takes what a run whose text has come to its end has left. */
-    private BlockResult harvest(
-            Block block, Harvest mine, long began, @Nullable StopSignal signal) {
-        Value returned = settled(mine, callLiteral(block, mine), signal);
-        if (taken != null) {
-            return taken;
+    /** Prepares the realm for what a text may do to it. */
+    private void expect(Analysis analysis) {
+        if (analysis.mayLeaveMarks()) {
+            home.realm().expectMarks();
         }
-        List<ShadowedBinding> late = hiddenSince(began, block, mine);
-        if (!late.isEmpty()) {
-            hidden = Stream.concat(hidden.stream(), late.stream()).toList();
+        if (analysis.mayCall()) {
+            home.realm().expectCalls();
         }
-        BlockResult result = take(block, mine, returned);
-        Shadowing shadowing = block.engine().shadowing();
-        if (shadowing != null) {
-            shadowing.tell(late);
-        }
-        return result;
-    }
-
-    /** Whether a run that was stopped is to come to what it has bound until then. */
-    private static boolean isKeeping(@Nullable StopSignal signal) {
-        return signal != null && signal.isKeeping();
-    }
-
-    private BlockResult kept(Block block, Harvest mine) {
-        return taken == null ? takeEnded(block, mine) : taken;
-    }
-
-    /** Whether nothing that the run has left can run guest code when it is read. */
-    private boolean isPlain(Block block, Harvest mine) {
-        if (block.arguments() != null
-                || mine.awaits()
-                || block.analysis().mayTouchGlobal()
-                || home.scope().hasAssigned()
-                || isReference(mine.result())) {
-            return false;
-        }
-        for (int i = 0; i < mine.size(); i++) {
-            if (isReference(mine.variable(i).value())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isReference(@Nullable Object raw) {
-        return raw != null && !GuestToHost.isPrimitive(raw);
-    }
-
-    /** Looks at what a failed run has left. Guest code that this runs is held to little. */
-    private BlockException afterwards(Supplier<BlockException> look) {
-        if (allowance == null) {
-            return look.get();
-        }
-        Realm realm = home.realm();
-        Meter little = realm.guest().meter(STATEMENTS_AFTERWARDS, CALLS_AFTERWARDS);
-        AtomicReference<@Nullable Future<?>> end = new AtomicReference<>();
-        try {
-            return realm.following(
-                    little,
-                    call ->
-                            end.set(
-                                    realm.engine()
-                                            .watch()
-                                            .after(
-                                                    TIME_AFTERWARDS,
-                                                    () -> realm.guest().stop(call))),
-                    look);
-        } finally {
-            Future<?> planned = end.get();
-            if (planned != null) {
-                planned.cancel(false);
-            }
-        }
-    }
-
-    private BlockException unconvertible(ConversionException e, Block block) {
-        Traceback.Entry place =
-                e.name() == null ? Tracebacks.entryOf(home.block()) : block.placeOf(e.name());
-        return BlockException.of(e, home, place, bound());
-    }
-
-    private boolean isEnded() {
-        return allowance != null && allowance.reached() != null;
-    }
-
-    /** Makes the exception of a run that has reached a limit. */
-    private BlockException ended(Harvest mine) {
-        Allowance mineToTake = requireNonNull(allowance);
-        ReachedLimit reached = requireNonNull(mineToTake.reached());
-        bind(mine, false);
-        return BlockException.ofLimit(reached, mineToTake.places(), home.block(), bound());
     }
 
     /** Runs that may not end by themselves need somebody who waits for them. */
@@ -619,40 +473,8 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /** Whether the run will end by itself at once, with what its names hold now. */
-    private boolean endsByItself(Block block, PreparedRun prepared, @Nullable Object[] arguments) {
-        if (!block.analysis().endsByItself() || !home.realm().isUnmarked()) {
-            return false;
-        }
-        for (String name : block.unresolved()) {
-            if (!prepared.resolved().contains(name) && home.scope().shared().binds(name)) {
-                return false;
-            }
-        }
-        List<String> names = prepared.program().names();
-        for (int i = 0; i < names.size(); i++) {
-            if (!isHarmless(arguments[i], names.get(i))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean isHarmless(@Nullable Object argument, String name) {
-        return argument == Unset.UNSET
-                || StraightText.takes(argument)
-                || (argument instanceof Value value && value.equals(home.realm().builtin(name)));
-    }
-
-    private void requireNotStopped(@Nullable StopSignal signal) {
-        String stopped = signal == null ? null : signal.reason();
-        if (stopped != null) {
-            throw BlockException.ofStopped(stopped, List.of(), home, List.of());
-        }
-    }
-
     /** Lets the run be stopped from now on, if anybody may. */
-    private void show(Harvest mine, @Nullable StopSignal signal) {
+    private void show(Harvest mine) {
         if (signal == null) {
             harvest = mine;
             return;
@@ -660,42 +482,77 @@ final class Run implements AutoCloseable {
         // Shown before the signal is asked again, so that a stop is seen here or comes by there.
         HARVEST.setVolatile(this, mine);
         try {
-            requireNotStopped(signal);
+            ending().requireNotStopped();
         } catch (BlockException e) {
             mine.over();
             throw e;
         }
     }
 
+    /** Takes what a run whose text has come to its end has left. */
+    private BlockResult harvest(Block block, Harvest mine) {
+        Value returned = settled(mine, callLiteral(block, mine));
+        if (taken != null) {
+            return taken;
+        }
+        if (shadows == null) {
+            return take(block, mine, returned);
+        }
+        List<ShadowedBinding> late = shadows.late(home.scope(), mine);
+        BlockResult result = take(block, mine, returned);
+        shadows.tell(late);
+        return result;
+    }
+
     /** Takes what a run that ended well has left. */
     private BlockResult take(Block block, Harvest run, @Nullable Value returned) {
         callsOthers = false;
-        boundBefore = block.analysis().mayTouchGlobal() || home.scope().hasAssigned();
-        bind(run, true);
+        bindings.bindAtEnd(run);
         home.realm().sweepIf(block.analysis().mayTouchGlobal());
         Object value =
-                returned == null ? toHostOfRaw(run.result()) : GuestToHost.convert(returned, home);
-        Map<String, @Nullable Object> assigned = assigned(block, run);
+                returned == null
+                        ? GuestToHost.ofRaw(run.result(), home, allowance)
+                        : GuestToHost.convert(returned, home);
+        BlockResult result = result(block, value, run);
         if (allowance != null) {
             // A host function may have swallowed the end of the run.
             allowance.requireMore();
         }
-        return result(block, value, assigned, run);
+        return result;
     }
 
-    private BlockResult result(
-            Block block,
-            @Nullable Object value,
-            Map<String, @Nullable Object> assigned,
-            Harvest run) {
+    private BlockResult result(Block block, @Nullable Object value, Harvest run) {
+        Map<String, @Nullable Object> assigned = bindings.assigned(block, run, allowance);
         EventLoop left = loop;
         return new BlockResult(
                 block,
                 value,
                 assigned,
-                toPush(block, assigned, run),
+                bindings.toPush(block.frame(), assigned, run),
                 left == null ? List.of() : left.pending(),
-                hidden);
+                shadows == null ? List.of() : shadows.hidden());
+    }
+
+    /** A run that was ended comes to what it has bound if whoever stopped it wants that. */
+    private BlockResult endedBy(Throwable end, Block block, Harvest mine) {
+        boolean byStop = end instanceof PolyglotException || end instanceof RunStopped;
+        if (!byStop || signal == null || !signal.isKeeping()) {
+            throw ending().of(end, block, mine);
+        }
+        if (end instanceof PolyglotException) {
+            home.realm().sweepAfterFailureIf(block.analysis().mayTouchGlobal());
+        }
+        return taken == null ? takeEnded(block, mine) : taken;
+    }
+
+    private RunEnding ending() {
+        return new RunEnding(home, bindings, signal, allowance);
+    }
+
+    /** Takes what a run that was ended on its way has bound until then. */
+    private BlockResult takeEnded(Block block, Harvest run) {
+        bindings.bindMidway(run);
+        return result(block, null, run);
     }
 
     /**
@@ -720,13 +577,6 @@ final class Run implements AutoCloseable {
         return signal != null && signal.isStopped();
     }
 
-    /** Takes what a run that was ended on its way has bound until then. */
-    private BlockResult takeEnded(Block block, Harvest run) {
-        boundBefore = true;
-        bind(run, false);
-        return result(block, null, assigned(block, run), run);
-    }
-
     /** Calls the function that the text of a literal has made. Returns null for another text. */
     private @Nullable Value callLiteral(Block block, Harvest mine) {
         List<@Nullable Object> given = block.arguments();
@@ -746,118 +596,8 @@ final class Run implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns what the promise that a run came to came to itself, once it has; and anything else as
-     * it is.
-     */
-    private @Nullable Value settled(
-            Harvest mine, @Nullable Value returned, @Nullable StopSignal signal) {
-        Settlement settlement = mine.settlement();
-        if (returned != null) {
-            settlement = isPromise(returned) ? promises().follow(returned) : null;
-        }
-        if (settlement == null) {
-            return returned;
-        }
-        waitFor(settlement, mine, () -> requireGoingOn(mine, signal));
-        refresh(mine);
-        Value value = valueOf(settlement, mine);
-        return mine.awaits() && returned == null ? settledLast(mine, signal) : value;
-    }
-
-    /** Returns what the last statement of a text that waits came to; null if that is no promise. */
-    private @Nullable Value settledLast(Harvest mine, @Nullable StopSignal signal) {
-        if (mine.result() == Unset.UNSET) {
-            throw new ConversionException(
-                    "",
-                    "it is an array literal, which is lost at the end of a block that awaits; give it a name: const list = [ ... ]; list",
-                    null);
-        }
-        Value last = home.realm().asValue(mine.result());
-        return last.hasMembers() && isPromise(last) ? settled(mine, last, signal) : null;
-    }
-
-    /**
-     * Returns what a function call returned, as plain Java: of a promise what it comes to, unless
-     * code around the call is in the middle of something.
-     */
-    @Nullable Object returned(Value value) {
-        if (isInside() || !value.hasMembers() || !isPromise(value)) {
-            return toHost(value);
-        }
-        Settlement settlement = promises().follow(value);
-        waitFor(settlement, null, () -> requireGoingOn(null, null));
-        return toHost(valueOf(settlement, null));
-    }
-
-    private boolean isPromise(Value value) {
-        return home.realm().promises() != null
-                && home.realm().dialect().kindOf(value, home.realm()::builtin)
-                        == Dialect.Kind.PROMISE;
-    }
-
-    private void waitFor(Settlement settlement, @Nullable Harvest mine, Runnable check) {
-        try {
-            new PromiseWait(this, home.realm(), isInside()).until(settlement, check);
-        } catch (InterruptedException e) {
-            if (allowance != null) {
-                allowance.requireMore();
-            }
-            Thread.currentThread().interrupt();
-            throw BlockException.ofStopped(
-                    "the thread was interrupted while the block waited",
-                    placesOf(mine),
-                    home,
-                    boundBefore(mine));
-        }
-    }
-
-    /** Returns what a promise came to, or fails as it did. */
-    private Value valueOf(Settlement settlement, @Nullable Harvest mine) {
-        if (!settlement.isSettled()) {
-            throw BlockException.ofUnsettled(
-                    new PromiseWait(this, home.realm(), isInside()).whyUnsettled(),
-                    placesOf(mine),
-                    home,
-                    boundBefore(mine));
-        }
-        if (settlement.isRejected()) {
-            promises().raise(settlement.value());
-        }
-        return home.realm().asValue(settlement.value());
-    }
-
-    private boolean isInside() {
-        return outer != null && outer.isIn(home.realm());
-    }
-
-    private void requireGoingOn(@Nullable Harvest mine, @Nullable StopSignal signal) {
-        if (allowance != null) {
-            allowance.requireMore();
-        }
-        String reason = signal == null ? null : signal.reason();
-        if (reason == null && home.realm().isClosed()) {
-            reason = "the engine was closed while the block waited";
-        }
-        if (reason != null) {
-            throw BlockException.ofStopped(reason, placesOf(mine), home, boundBefore(mine));
-        }
-    }
-
-    private static List<StoppedAt> placesOf(@Nullable Harvest waiting) {
-        return waiting == null ? List.of() : waiting.waitsAt();
-    }
-
-    private List<BoundName> boundBefore(@Nullable Harvest mine) {
-        if (mine == null) {
-            return List.of();
-        }
-        bind(mine, false);
-        return bound();
-    }
-
-    /** The text itself was over before the call, and its variables were taken then. */
-    private void refresh(Harvest mine) {
+    /** Takes the variables anew: the text itself was over before what was done last. */
+    void refresh(Harvest mine) {
         home.realm()
                 .entered(() -> {
                     mine.refresh();
@@ -866,276 +606,40 @@ final class Run implements AutoCloseable {
     }
 
     /**
-     * Looks the text's free names up before the run: what siblings, a frame's globals and the
-     * language bind becomes a parameter, which costs the block nothing to read. A name that a
-     * sibling's functions may move does not, and neither does one of a text that could tell; but a
-     * variable of the block's own begins as its sibling's.
+     * Returns what the promise that a run came to came to itself, once it has; of anything else the
+     * value that {@code returned} is, or null if that is known to the harvest.
      */
-    private Map<String, @Nullable Object> resolve(Block block) {
-        List<String> free = block.unresolved();
-        if (free.isEmpty()) {
-            return Map.of();
+    private @Nullable Value settled(Harvest mine, @Nullable Value returned) {
+        if (returned != null) {
+            return Settling.isPromise(returned, home.realm())
+                    ? settling(mine).ofPromise(returned)
+                    : returned;
         }
-        Map<String, @Nullable Object> resolved = new LinkedHashMap<>();
-        SharedLocals shared = home.scope().shared();
-        seen = shared.version();
-        for (String name : free) {
-            try {
-                resolve(name, shared, block, resolved);
-            } catch (LostRealmException e) {
-                // Told when the block reads the name, and then it has a line.
-                resolved.remove(name);
-            }
-        }
-        return resolved;
-    }
-
-    private void resolve(
-            String name, SharedLocals shared, Block block, Map<String, @Nullable Object> resolved) {
-        Slot sibling = shared.slot(name);
-        if (block.frame().isLive(block.analysis(), name)) {
-            if (sibling == null) {
-                resolveBuiltin(name, block, resolved);
-            }
-            return;
-        }
-        boolean declared = block.analysis().declaresVariable(name);
-        if (sibling != null && !(declared && sibling.isOf(block.source()))) {
-            resolveSibling(name, sibling, declared, block, resolved);
-            return;
-        }
-        try {
-            resolveBehindShared(name, resolved);
-        } catch (RuntimeException e) {
-            // The globals failed. They are asked again when the block reads the name, and then
-            // the failure has a line.
-            resolved.remove(name);
-        }
-    }
-
-    private void resolveSibling(
-            String name,
-            Slot sibling,
-            boolean declared,
-            Block block,
-            Map<String, @Nullable Object> resolved) {
-        if (declared) {
-            resolved.put(name, sibling.guest(home.realm()));
-        } else if (!block.analysis().tellsParameters() && !sibling.moves()) {
-            resolved.put(name, sibling.guest(home.realm()));
-            if (ofSiblings.isEmpty()) {
-                ofSiblings = new ArrayList<>();
-            }
-            ofSiblings.add(name);
-        }
-    }
-
-    /** The language's own names are the same whenever they are asked for, unless assigned. */
-    private void resolveBuiltin(String name, Block block, Map<String, @Nullable Object> resolved) {
-        Value builtin = home.realm().builtin(name);
-        if (builtin != null
-                && !block.analysis().mayTouch(name)
-                && home.scope().globals().find(name).isEmpty()) {
-            resolved.put(name, builtin);
-        }
-    }
-
-    private void resolveBehindShared(String name, Map<String, @Nullable Object> resolved) {
-        Optional<Binding> global = GuestGlobals.forGuest(home.scope().globals(), name);
-        if (global.isPresent()) {
-            resolved.put(name, global.get().value());
-            return;
-        }
-        Value builtin = home.realm().builtin(name);
-        if (builtin != null) {
-            resolved.put(name, builtin);
-        }
-    }
-
-    /** Tells what the snapshot hides of what siblings bound since. Returns the moment it did. */
-    private long tellHidden(Block block, Shadowing shadowing) {
-        long now = block.frame().shared().watch();
-        hidden = shadowing.find(block, block.guestSnapshot()::containsKey, block.captured());
-        shadowing.tell(hidden);
-        return now;
-    }
-
-    /** Returns what the run's own names hide of what siblings bound while it waited. */
-    private List<ShadowedBinding> hiddenSince(long moment, Block block, Harvest run) {
-        Shadowing shadowing = block.engine().shadowing();
-        if (shadowing == null) {
-            return List.of();
-        }
-        Set<String> own = new HashSet<>(block.guestSnapshot().keySet());
-        own.addAll(home.scope().assigned());
-        for (int i = 0; i < run.size(); i++) {
-            if (run.variable(i).state() != Variable.State.UNDEFINED) {
-                own.add(run.variable(i).name());
-            }
-        }
-        return shadowing.find(block, own::contains, moment);
-    }
-
-    private BlockException failed(PolyglotException e, Harvest mine, @Nullable StopSignal signal) {
-        if (isEnded() || (signal != null && signal.isStopped())) {
-            return stopped(mine, signal);
-        }
-        bind(mine, false);
-        return BlockException.of(e, home, bound());
-    }
-
-    /** Makes the exception of a run that somebody ended. */
-    private BlockException stopped(Harvest mine, @Nullable StopSignal signal) {
-        if (isEnded()) {
-            return ended(mine);
-        }
-        bind(mine, false);
-        String reason = requireNonNull(signal == null ? null : signal.reason());
-        return BlockException.ofStopped(reason, mine.stoppedAt(), home, bound());
-    }
-
-    /** Returns what the run has bound; the values are read from its live variables. */
-    private List<BoundName> bound() {
-        try {
-            return home.realm().entered(() -> BoundName.allOf(home.scope()));
-        } catch (PolyglotException | IllegalStateException _) {
-            // The context was closed. What it left can mostly be read without it.
-            return BoundName.allOf(home.scope());
-        }
-    }
-
-    /** Puts the variables of the run's frame into the scope. */
-    private void bind(Harvest run, boolean ended) {
-        Scope scope = home.scope();
-        String noName = home.realm().dialect().noName();
-        for (int i = 0; i < run.size(); i++) {
-            Variable variable = run.variable(i);
-            String name = variable.name();
-            if (name.equals(noName)) {
-                continue;
-            }
-            switch (variable.state()) {
-                case GIVEN -> {
-                    if (writtenThrough.contains(name)
-                            || run.assigns(name)
-                            || (ended && surelyAssigns(name))) {
-                        scope.assign(name, slotOf(variable, run, ended));
-                    }
-                }
-                case ASSIGNED -> scope.assign(name, slotOf(variable, run, ended));
-                case UNDEFINED -> {
-                    if (run.assigns(name) || (ended && surelyAssigns(name))) {
-                        scope.assign(name, slotOf(variable, run, ended));
-                    } else if (!ended || mayMove(name)) {
-                        scope.declare(name, new Slot.Variable(run, name, home, true));
-                    }
-                }
-            }
-        }
-    }
-
-    private Slot slotOf(Variable variable, Harvest run, boolean ended) {
-        boolean continued = home.scope().shared().isContinued();
-        boolean moves =
-                !ended || mayMove(variable.name()) || (continued && mayCapture(variable.name()));
-        Slot slot =
-                !moves && GuestToHost.isPrimitive(variable.value())
-                        ? new Slot.OfPrimitive(variable.value(), home.block())
-                        : new Slot.Variable(run, variable.name(), home, moves);
-        return continued ? continued(variable, slot, run) : slot;
+        Settlement settlement = mine.settlement();
+        return settlement == null ? null : settling(mine).ofText(mine, settlement);
     }
 
     /**
-     * Where blocks go on with each other's variables, one that is declared anew is the same as
-     * before for functions from before; it is another one only if functions of this block hold it.
+     * Returns what a function call returned, as plain Java: of a promise what it comes to, unless
+     * code around the call is in the middle of something.
      */
-    private Slot continued(Variable variable, Slot slot, Harvest run) {
-        Slot.Variable before = home.scope().shared().variable(variable.name());
-        if (before == null || before.run() == run || !before.take(variable.value())) {
-            return slot;
-        }
-        return mayCapture(variable.name()) ? slot : before;
+    @Nullable Object returned(Value value) {
+        boolean waits =
+                !isInside() && value.hasMembers() && Settling.isPromise(value, home.realm());
+        return toHost(waits ? settling(null).ofPromise(value) : value);
     }
 
-    private boolean mayCapture(String name) {
-        return block != null && block.analysis().mayCapture(name);
+    private Settling settling(@Nullable Harvest mine) {
+        return new Settling(this, promises(), ending(), mine);
     }
 
-    /** Whether code of the block may still assign a name when the run has ended. */
-    private boolean mayMove(String name) {
-        return block == null || variablesKept || block.analysis().mayMoveLater(name);
+    /** Whether guest code of the realm has called the host code that began the run. */
+    boolean isInside() {
+        return outer != null && outer.isIn(home.realm());
     }
 
-    private void noteWrittenThrough(String name) {
-        if (writtenThrough.isEmpty()) {
-            writtenThrough = new HashSet<>();
-        }
-        writtenThrough.add(name);
-    }
-
-    private boolean surelyAssigns(String name) {
-        if (block == null) {
-            return false;
-        }
-        return block.arguments() == null
-                ? block.analysis().surelyAssigns(name)
-                : block.analysis().surelyAssignsIfCalled(name);
-    }
-
-    /** Returns what the run assigned, as plain Java, in the order of the text. */
-    private Map<String, @Nullable Object> assigned(Block block, Harvest run) {
-        Collection<String> names =
-                boundBefore || !run.isInOrder()
-                        ? home.scope().assignedInOrder(block.analysis().inTextOrder())
-                        : home.scope().assignedAsTheyCame();
-        if (names.size() == 1) {
-            String name = names.iterator().next();
-            return Collections.singletonMap(name, valueOf(name, run));
-        }
-        Map<String, @Nullable Object> bindings = LinkedHashMap.newLinkedHashMap(names.size());
-        for (String name : names) {
-            bindings.put(name, valueOf(name, run));
-        }
-        return Collections.unmodifiableMap(bindings);
-    }
-
-    /** Into variables of this realm go the guest's values themselves, elsewhere plain Java. */
-    private Map<String, @Nullable Object> toPush(
-            Block block, Map<String, @Nullable Object> assigned, Harvest run) {
-        if (!(block.frame() instanceof GuestFrame frame) || !frame.isIn(home.realm())) {
-            return assigned;
-        }
-        Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        assigned.keySet().forEach(name -> values.put(name, guestValueOf(name, run)));
-        return values;
-    }
-
-    private @Nullable Object toHostOfRaw(@Nullable Object raw) {
-        return allowance == null
-                ? GuestToHost.ofRaw(raw, home)
-                : GuestToHost.ofRaw(raw, home, allowance);
-    }
-
-    private @Nullable Object guestValueOf(String name, Harvest run) {
-        for (int i = 0; i < run.size(); i++) {
-            if (run.variable(i).name().equals(name)) {
-                return home.realm().asValue(run.variable(i).value());
-            }
-        }
-        return home.scope().getMember(name);
-    }
-
-    private @Nullable Object valueOf(String name, Harvest run) {
-        try {
-            for (int i = 0; i < run.size(); i++) {
-                if (run.variable(i).name().equals(name)) {
-                    return toHostOfRaw(run.variable(i).value());
-                }
-            }
-            return home.scope().get(name);
-        } catch (ConversionException e) {
-            throw e.in(name);
-        }
+    private boolean mayHold(String name) {
+        return parameters.contains(name) || (block != null && block.analysis().mayHold(name));
     }
 
     private static VarHandle harvestHandle() {
@@ -1144,9 +648,5 @@ final class Run implements AutoCloseable {
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("a field of this class was not found", e);
         }
-    }
-
-    private boolean mayHold(String name) {
-        return parameters.contains(name) || (block != null && block.analysis().mayHold(name));
     }
 }

@@ -120,6 +120,11 @@ public final class SharedLocals {
         return slot != null && slot.bound() ? slot : null;
     }
 
+    /** Does several changes, which others see all or none of; they must not ask slots. */
+    synchronized void atOnce(Runnable changes) {
+        changes.run();
+    }
+
     /** Notes that a variable was assigned that is bound here. */
     synchronized void changed() {
         version++;
@@ -177,6 +182,9 @@ public final class SharedLocals {
      * false if one goes on needing its realm.
      */
     boolean settle() {
+        if (!isUnsettled()) {
+            return true;
+        }
         for (Map.Entry<String, Slot> entry : unsettledSlots().entrySet()) {
             // Asked outside the lock, as above.
             Slot settled = settled(entry.getValue());
@@ -196,10 +204,11 @@ public final class SharedLocals {
         }
     }
 
+    private synchronized boolean isUnsettled() {
+        return unsettled > 0;
+    }
+
     private synchronized Map<String, Slot> unsettledSlots() {
-        if (unsettled == 0) {
-            return Map.of();
-        }
         Map<String, Slot> found = new LinkedHashMap<>(slots);
         found.values().removeIf(slot -> !needsRealm(slot));
         return found;

@@ -1,0 +1,155 @@
+package dev.blockscope;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.blockscope.truffle.Harvest;
+import dev.blockscope.truffle.Meter;
+import dev.blockscope.truffle.Stoppable;
+import dev.blockscope.truffle.StoppedAt;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.graalvm.polyglot.PolyglotException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ends that does not come to its end: by an error of its own, by a limit, because it was
+ * stopped, or because a value of it has no plain Java. Tells which of them it was, and makes the
+ * exception that the host gets.
+ */
+final class RunEnding {
+    /** What guest code may take that only makes an error clearer. */
+    private static final long STATEMENTS_AFTERWARDS = 10_000;
+
+    private static final long CALLS_AFTERWARDS = 100;
+    private static final Duration TIME_AFTERWARDS = Duration.ofMillis(200);
+
+    private final Home home;
+    private final RunBindings bindings;
+    private final @Nullable StopSignal signal;
+    private final @Nullable Allowance allowance;
+
+    RunEnding(
+            Home home,
+            RunBindings bindings,
+            @Nullable StopSignal signal,
+            @Nullable Allowance allowance) {
+        this.home = home;
+        this.bindings = bindings;
+        this.signal = signal;
+        this.allowance = allowance;
+    }
+
+    /** Makes the exception of a run that {@code end} has ended. */
+    BlockException of(Throwable end, Block block, Harvest run) {
+        return afterwards(() -> {
+            if (end instanceof PolyglotException) {
+                home.realm().sweepAfterFailureIf(block.analysis().mayTouchGlobal());
+            }
+            if (isAtLimit()) {
+                return limited(run);
+            }
+            if (end instanceof ConversionException lost) {
+                return unconvertible(lost, block);
+            }
+            if (signal != null && signal.isStopped()) {
+                return stopped(requireNonNull(signal.reason()), run);
+            }
+            return BlockException.of((PolyglotException) end, home, boundBy(run));
+        });
+    }
+
+    private boolean isAtLimit() {
+        return allowance != null && allowance.reached() != null;
+    }
+
+    private BlockException limited(Harvest run) {
+        Allowance taken = requireNonNull(allowance);
+        ReachedLimit reached = requireNonNull(taken.reached());
+        return BlockException.ofLimit(reached, taken.places(), home.block(), boundBy(run));
+    }
+
+    private BlockException stopped(String reason, Harvest run) {
+        return BlockException.ofStopped(reason, run.stoppedAt(), home, boundBy(run));
+    }
+
+    private BlockException unconvertible(ConversionException e, Block block) {
+        Traceback.Entry place =
+                e.name() == null ? Tracebacks.entryOf(home.block()) : block.placeOf(e.name());
+        return BlockException.of(e, home, place, bindings.list());
+    }
+
+    private List<BoundName> boundBy(@Nullable Harvest run) {
+        if (run == null) {
+            return List.of();
+        }
+        bindings.bindMidway(run);
+        return bindings.list();
+    }
+
+    /** Looks at what a failed run has left. Guest code that this runs is held to little. */
+    private BlockException afterwards(Supplier<BlockException> look) {
+        if (allowance == null) {
+            return look.get();
+        }
+        Realm realm = home.realm();
+        Meter little = realm.guest().meter(STATEMENTS_AFTERWARDS, CALLS_AFTERWARDS);
+        AtomicReference<@Nullable Future<?>> end = new AtomicReference<>();
+        try {
+            return realm.following(little, call -> end.set(stopSoon(call)), look);
+        } finally {
+            Future<?> planned = end.get();
+            if (planned != null) {
+                planned.cancel(false);
+            }
+        }
+    }
+
+    private Future<?> stopSoon(Stoppable call) {
+        Realm realm = home.realm();
+        return realm.engine().watch().after(TIME_AFTERWARDS, () -> realm.guest().stop(call));
+    }
+
+    /** Ends a run that was stopped before it began. */
+    void requireNotStopped() {
+        String reason = signal == null ? null : signal.reason();
+        if (reason != null) {
+            throw givenUp(reason, null);
+        }
+    }
+
+    /** Ends a run that has reached a limit. */
+    void requireMore() {
+        if (allowance != null) {
+            allowance.requireMore();
+        }
+    }
+
+    /** Ends a run that waits and must not go on. */
+    void requireGoingOn(@Nullable Harvest run) {
+        requireMore();
+        String reason = signal == null ? null : signal.reason();
+        if (reason == null && home.realm().isClosed()) {
+            reason = "the engine was closed while the block waited";
+        }
+        if (reason != null) {
+            throw givenUp(reason, run);
+        }
+    }
+
+    /** Makes the exception of a run that is stopped where no code of it is under way. */
+    BlockException givenUp(String reason, @Nullable Harvest run) {
+        return BlockException.ofStopped(reason, placesOf(run), home, boundBy(run));
+    }
+
+    /** Makes the exception of a run whose promise has nothing left that could settle it. */
+    BlockException unsettled(String why, @Nullable Harvest run) {
+        return BlockException.ofUnsettled(why, placesOf(run), home, boundBy(run));
+    }
+
+    private static List<StoppedAt> placesOf(@Nullable Harvest waiting) {
+        return waiting == null ? List.of() : waiting.waitsAt();
+    }
+}
