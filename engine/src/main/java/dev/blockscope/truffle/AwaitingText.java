@@ -130,13 +130,6 @@ final class AwaitingText {
         return new StatementFollower(context.getInstrumentedNode(), counts);
     }
 
-    private static @Nullable Harvest runOf(VirtualFrame frame) {
-        Object[] arguments = frame.getArguments();
-        return arguments.length > 0 && arguments[arguments.length - 1] instanceof Harvest run
-                ? run
-                : null;
-    }
-
     @FunctionalInterface
     private interface Following {
         @Nullable ExecutionEventNode follow(EventContext context);
@@ -189,7 +182,7 @@ final class AwaitingText {
     private static final class ReturnFollower extends ExecutionEventNode {
         @Override
         protected void onReturnValue(VirtualFrame frame, Object result) {
-            Harvest run = runOf(frame);
+            Harvest run = Harvest.in(frame.getArguments());
             if (run != null) {
                 run.returned(result);
             }
@@ -207,7 +200,7 @@ final class AwaitingText {
         @Override
         @TruffleBoundary
         protected void onEnter(VirtualFrame frame) {
-            Harvest run = runOf(frame);
+            Harvest run = Harvest.in(frame.getArguments());
             if (run != null) {
                 CurrentRun here = current.get();
                 run.resumedBy(here.run);
@@ -227,7 +220,7 @@ final class AwaitingText {
 
         @TruffleBoundary
         private void left(VirtualFrame frame) {
-            Harvest run = runOf(frame);
+            Harvest run = Harvest.in(frame.getArguments());
             if (run != null) {
                 current.get().run = run.resumedBy();
             }
@@ -246,7 +239,7 @@ final class AwaitingText {
 
         @Override
         protected void onReturnValue(VirtualFrame frame, Object result) {
-            Harvest run = counts ? runOf(frame) : null;
+            Harvest run = counts ? Harvest.in(frame.getArguments()) : null;
             if (run != null) {
                 // An array literal alone does not tell, as nobody has asked for it.
                 run.result(result == null ? Unset.UNSET : plain(result));
@@ -263,7 +256,7 @@ final class AwaitingText {
 
         @Override
         protected void onReturnExceptional(VirtualFrame frame, Throwable exception) {
-            Harvest run = runOf(frame);
+            Harvest run = Harvest.in(frame.getArguments());
             if (run != null
                     && run.waitsAt().isEmpty()
                     && exception.getClass().getSimpleName().equals("YieldException")) {

@@ -89,7 +89,7 @@ public final class BlockInstrument extends TruffleInstrument {
 
         @Override
         protected void onEnter(VirtualFrame frame) {
-            Harvest run = runOf(frame);
+            Harvest run = Harvest.in(frame.getArguments());
             if (run == null) {
                 return;
             }
@@ -118,7 +118,7 @@ public final class BlockInstrument extends TruffleInstrument {
         @Override
         protected void onReturnValue(VirtualFrame frame, Object result) {
             ended(frame);
-            Harvest run = runOf(frame);
+            Harvest run = Harvest.in(frame.getArguments());
             if (run != null) {
                 run.returned(result);
             }
@@ -130,7 +130,7 @@ public final class BlockInstrument extends TruffleInstrument {
         }
 
         private void ended(VirtualFrame frame) {
-            Harvest run = runOf(frame);
+            Harvest run = Harvest.in(frame.getArguments());
             if (run == null) {
                 return;
             }
@@ -139,13 +139,6 @@ public final class BlockInstrument extends TruffleInstrument {
             } catch (UnsupportedMessageException e) {
                 run.ended(null);
             }
-        }
-
-        private static @Nullable Harvest runOf(VirtualFrame frame) {
-            Object[] arguments = frame.getArguments();
-            return arguments.length > 0 && arguments[arguments.length - 1] instanceof Harvest run
-                    ? run
-                    : null;
         }
     }
 

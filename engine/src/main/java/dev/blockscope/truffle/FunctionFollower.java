@@ -134,16 +134,10 @@ final class FunctionFollower {
                         .<@Nullable Object>iterateFrames(instance -> {
                             Object[] arguments =
                                     instance.getFrame(FrameAccess.READ_ONLY).getArguments();
-                            Harvest run = runOf(arguments);
+                            Harvest run = Harvest.in(arguments);
                             return run == null ? originOf(functionOf(arguments)) : run;
                         });
         return found instanceof Harvest run ? run.origin() : found;
-    }
-
-    private static @Nullable Harvest runOf(Object[] arguments) {
-        return arguments.length > 0 && arguments[arguments.length - 1] instanceof Harvest run
-                ? run
-                : null;
     }
 
     /**
@@ -168,7 +162,7 @@ final class FunctionFollower {
         protected void onReturnValue(VirtualFrame frame, @Nullable Object result) {
             if (result instanceof DynamicObject function) {
                 Object[] arguments = frame.getArguments();
-                Harvest run = runOf(arguments);
+                Harvest run = Harvest.in(arguments);
                 Object origin = run == null ? originOf(functionOf(arguments)) : run.origin();
                 if (origin == null && run == null) {
                     origin = ofInnermostCode();

@@ -72,6 +72,13 @@ public final class Harvest extends Stoppable implements TruffleObject {
                         : new boolean[text.watch().names().size()];
     }
 
+    /** Returns the run that a body was called for, by the body's arguments, or null. */
+    static @Nullable Harvest in(Object[] arguments) {
+        return arguments.length > 0 && arguments[arguments.length - 1] instanceof Harvest run
+                ? run
+                : null;
+    }
+
     /** Sets what is kept with each function that the run makes. */
     public void origin(Object maker) {
         origin = maker;
