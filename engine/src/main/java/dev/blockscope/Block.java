@@ -144,6 +144,26 @@ public final class Block {
         return new Block(this, settings.saying(requireNonNull(listener, "listener")));
     }
 
+    /** Returns who hears what a run of this block says. */
+    public OutputListener output() {
+        return settings.output();
+    }
+
+    /**
+     * Returns the result of a run that took place elsewhere, and lets the block's siblings see what
+     * it assigned; {@link BlockResult#push} may follow.
+     *
+     * @param value the value of the run
+     * @param bindings the names that it assigned with their values, in their order
+     */
+    public BlockResult resultOf(
+            @Nullable Object value, Map<String, ? extends @Nullable Object> bindings) {
+        Map<String, @Nullable Object> assigned =
+                Collections.unmodifiableMap(new LinkedHashMap<>(bindings));
+        assigned.forEach(frame.shared()::put);
+        return new BlockResult(this, value, assigned, assigned, List.of(), List.of());
+    }
+
     /**
      * Runs the block and pushes what it assigned into its frame.
      *

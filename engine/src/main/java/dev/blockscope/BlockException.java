@@ -75,6 +75,27 @@ public final class BlockException extends RuntimeException {
                         .toArray(StackTraceElement[]::new));
     }
 
+    /**
+     * Makes the exception of a run that failed elsewhere, of what was told of it.
+     *
+     * @param language the id of the block's language
+     * @param traceback the user's lines there
+     * @param cause what is behind it, or null
+     * @param besides what failed as well
+     * @param limit the limit that was reached, or null
+     */
+    public static BlockException elsewhere(
+            String language,
+            Kind kind,
+            Traceback traceback,
+            List<BoundName> bindings,
+            @Nullable Throwable cause,
+            List<Throwable> besides,
+            @Nullable ReachedLimit limit) {
+        return new BlockException(
+                language, kind, traceback, bindings, new Causes.Behind(cause, besides), limit);
+    }
+
     /** Makes the exception of a text that does not parse. */
     static BlockException ofSyntax(
             Context context, Dialect dialect, BlockSource source, Exception raw) {

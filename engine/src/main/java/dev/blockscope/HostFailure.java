@@ -7,8 +7,9 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * Stands in for a host exception that cannot be serialized, when the {@link BlockException} it
- * caused is. Its message is the original's, with the class in front.
+ * Stands in for a host exception where that cannot be had: when the {@link BlockException} it
+ * caused is serialized, or comes from another machine. Its message is the original's, with the
+ * class in front.
  *
  * @since 0.1
  */
@@ -24,6 +25,27 @@ public final class HostFailure extends RuntimeException {
         super(textOf(original));
         className = original.getClass().getName();
         setStackTrace(original.getStackTrace());
+    }
+
+    private HostFailure(String className, String text) {
+        super(text);
+        this.className = className;
+        setStackTrace(new StackTraceElement[0]);
+    }
+
+    /**
+     * Returns what stands for an exception of another JVM. It has no stack trace.
+     *
+     * @param className the name of its class, which need not exist here
+     * @param text its class and message, or its class alone if it had none
+     */
+    public static HostFailure named(String className, String text) {
+        return new HostFailure(className, text);
+    }
+
+    /** Returns what tells of an exception by its class and message, without its causes. */
+    public static HostFailure describing(Throwable original) {
+        return original instanceof HostFailure already ? already : new HostFailure(original);
     }
 
     /** Returns the name of the original's class. */

@@ -43,7 +43,11 @@ public record Traceback(
 
     /** Our own packages, by exact name: a user's code may well live in a package below ours. */
     private static final Set<String> OURS =
-            Set.of("dev.blockscope", "dev.blockscope.interleave", "dev.blockscope.truffle");
+            Set.of(
+                    "dev.blockscope",
+                    "dev.blockscope.interleave",
+                    "dev.blockscope.truffle",
+                    "dev.blockscope.wire");
 
     /** As many innermost and as many outermost entries are kept of a longer traceback. */
     private static final int KEPT = 50;

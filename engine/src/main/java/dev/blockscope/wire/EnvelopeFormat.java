@@ -9,38 +9,73 @@ import dev.blockscope.FrameCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Envelopes as bytes, in version 1 of the format, which the page "The envelope" describes. */
+/**
+ * Envelopes, and what comes back of them, as bytes in version 1 of the format, which the page "The
+ * envelope" describes.
+ */
 final class EnvelopeFormat {
     private static final int VERSION = 1;
     private static final String MAGIC = "blockscope";
+    private static final Set<String> NAMES =
+            Set.of("language", "text", "origin", "frame", "values", "limits");
 
     private EnvelopeFormat() {}
 
     static byte[] write(Envelope envelope, Vocabulary vocabulary) {
+        return write(
+                vocabulary,
+                7,
+                (out, values) -> {
+                    writePlace(envelope, out);
+                    out.writeFieldName("text");
+                    values.write(envelope.source().text(), ValuePath.of("the text"));
+                    writeVariables("values", envelope.values(), out, values);
+                    out.writeFieldName("limits");
+                    values.write(WireLimits.toPlain(envelope.limits()), ValuePath.of("the limits"));
+                });
+    }
+
+    /**
+     * Writes something that begins as an envelope does.
+     *
+     * @param size the number of its parts, with the version
+     */
+    static byte[] write(Vocabulary vocabulary, int size, Body body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
         try (CBORGenerator out = Cbor.FACTORY.createGenerator(bytes)) {
-            out.writeStartObject(7);
+            out.writeStartObject(size);
             out.writeNumberField(MAGIC, VERSION);
-            writePlace(envelope, out);
-            ValueWriter values = new ValueWriter(out, vocabulary);
-            out.writeFieldName("text");
-            values.write(envelope.source().text(), ValuePath.of("the text"));
-            out.writeFieldName("values");
-            out.writeStartObject(envelope.values(), envelope.values().size());
-            for (Map.Entry<String, @Nullable Object> value : envelope.values().entrySet()) {
-                out.writeFieldName(value.getKey());
-                values.write(value.getValue(), ValuePath.of(value.getKey()));
-            }
-            out.writeEndObject();
-            out.writeFieldName("limits");
-            values.write(WireLimits.toPlain(envelope.limits()), ValuePath.of("the limits"));
+            body.write(out, new ValueWriter(out, vocabulary));
             out.writeEndObject();
         } catch (IOException e) {
             throw new AssertionError("an array of bytes takes any bytes", e);
         }
         return bytes.toByteArray();
+    }
+
+    /** Writes the parts behind the version. */
+    @FunctionalInterface
+    interface Body {
+        void write(CBORGenerator out, ValueWriter values) throws IOException;
+    }
+
+    /** Writes names with their values as one part. */
+    static void writeVariables(
+            String part,
+            Map<String, @Nullable Object> variables,
+            CBORGenerator out,
+            ValueWriter values)
+            throws IOException {
+        out.writeFieldName(part);
+        out.writeStartObject(variables, variables.size());
+        for (Map.Entry<String, @Nullable Object> variable : variables.entrySet()) {
+            out.writeFieldName(variable.getKey());
+            values.write(variable.getValue(), ValuePath.of(variable.getKey()));
+        }
+        out.writeEndObject();
     }
 
     private static void writePlace(Envelope envelope, CBORGenerator out) throws IOException {
@@ -62,14 +97,23 @@ final class EnvelopeFormat {
     }
 
     static Envelope read(byte[] bytes, Vocabulary vocabulary) {
+        return envelope(parts(bytes, vocabulary, NAMES));
+    }
+
+    /**
+     * Reads something that begins as an envelope does.
+     *
+     * @param names what parts there may be
+     */
+    static Parts parts(byte[] bytes, Vocabulary vocabulary, Set<String> names) {
         try (CBORParser in = Cbor.FACTORY.createParser(bytes)) {
             ValueReader values = new ValueReader(in, bytes.length, vocabulary);
             requireVersion(in);
-            Parts parts = Parts.of(in, values);
+            Parts parts = Parts.of(in, values, names);
             if (in.nextToken() != null) {
                 throw values.wrong("there are more bytes than one envelope");
             }
-            return envelope(parts);
+            return parts;
         } catch (JacksonException e) {
             throw new EnvelopeException(
                     "the envelope is damaged at byte %d: %s"

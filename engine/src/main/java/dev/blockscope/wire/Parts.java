@@ -3,6 +3,7 @@ package dev.blockscope.wire;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,18 +12,29 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of an envelope as they were read, each asked for as what it must be. */
 final class Parts {
-    private static final Set<String> NAMES =
-            Set.of("language", "text", "origin", "frame", "values", "limits");
-
     private final Map<String, @Nullable Object> read = new LinkedHashMap<>();
 
     private Parts() {}
 
-    /** Reads all parts up to the envelope's end. */
-    static Parts of(CBORParser in, ValueReader values) throws IOException {
+    /** Returns the parts that a value is made of, which was written as a map. */
+    static Parts of(String what, @Nullable Object value) {
+        if (!(value instanceof Map<?, ?> map)) {
+            throw new EnvelopeException("the part \"%s\" is not a map".formatted(what));
+        }
+        Parts parts = new Parts();
+        map.forEach((name, part) -> parts.read.put(String.valueOf(name), part));
+        return parts;
+    }
+
+    /**
+     * Reads all parts up to the envelope's end.
+     *
+     * @param names what parts there may be
+     */
+    static Parts of(CBORParser in, ValueReader values, Set<String> names) throws IOException {
         Parts parts = new Parts();
         for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
-            if (!NAMES.contains(name)) {
+            if (!names.contains(name)) {
                 throw values.wrong("there is no part named \"%s\"".formatted(name));
             }
             parts.read.put(name, values.read());
@@ -48,6 +60,38 @@ final class Parts {
             return (Map<String, @Nullable Object>) map;
         }
         throw missing(name, "a map");
+    }
+
+    boolean has(String name) {
+        return read.containsKey(name);
+    }
+
+    /** Returns a part, or null if it is null or there is none. */
+    @Nullable Object get(String name) {
+        return read.get(name);
+    }
+
+    /** Returns a constant by its name. */
+    <E extends Enum<E>> E constant(String name, Class<E> type) {
+        return constant(name, get(name), type);
+    }
+
+    static <E extends Enum<E>> E constant(String name, @Nullable Object value, Class<E> type) {
+        for (E constant : type.getEnumConstants()) {
+            if (constant.name().equals(value)) {
+                return constant;
+            }
+        }
+        throw new EnvelopeException(
+                "the part \"%s\" is none of %s"
+                        .formatted(name, Arrays.toString(type.getEnumConstants())));
+    }
+
+    List<?> list(String name) {
+        if (get(name) instanceof List<?> list) {
+            return list;
+        }
+        throw missing(name, "a list");
     }
 
     Row row(String name, int size) {
@@ -79,6 +123,14 @@ final class Parts {
                 return text;
             }
             throw wrong(index, "a text");
+        }
+
+        /** Returns a whole number that is not negative. */
+        int count(int index) {
+            if (values.get(index) instanceof Integer count && count >= 0) {
+                return count;
+            }
+            throw wrong(index, "a whole number from 0 on");
         }
 
         /** Returns a line or a column, which start at 1. */

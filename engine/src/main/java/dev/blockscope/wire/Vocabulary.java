@@ -30,6 +30,7 @@ public final class Vocabulary {
     private final IdentityHashMap<Object, String> names;
     private final Map<String, Type<?>> typesByName;
     private final Map<Class<?>, Type<?>> types;
+    private final Map<String, Function<String, ? extends Throwable>> exceptions;
 
     private Vocabulary(Builder builder) {
         this.references = new LinkedHashMap<>(builder.references);
@@ -38,6 +39,7 @@ public final class Vocabulary {
         this.typesByName = new LinkedHashMap<>(builder.types);
         this.types = new LinkedHashMap<>();
         typesByName.values().forEach(type -> types.put(type.type(), type));
+        this.exceptions = new LinkedHashMap<>(builder.exceptions);
     }
 
     /** Returns a builder of a vocabulary that begins empty. */
@@ -63,6 +65,12 @@ public final class Vocabulary {
     /** Returns the type of a name, or null if there is none. */
     @Nullable Type<?> type(String name) {
         return typesByName.get(name);
+    }
+
+    /** Makes an exception of the host's again, or returns null if its class may not be made. */
+    @Nullable Throwable exception(String className, String message) {
+        Function<String, ? extends Throwable> make = exceptions.get(className);
+        return make == null ? null : make.apply(message);
     }
 
     /** Returns the names of the host objects, for messages. */
@@ -96,6 +104,8 @@ public final class Vocabulary {
     public static final class Builder {
         private final Map<String, Object> references = new LinkedHashMap<>();
         private final Map<String, Type<?>> types = new LinkedHashMap<>();
+        private final Map<String, Function<String, ? extends Throwable>> exceptions =
+                new LinkedHashMap<>();
 
         private Builder() {}
 
@@ -133,6 +143,19 @@ public final class Vocabulary {
                     types.putIfAbsent(name, new Type<>(name, type, toPlain, ofPlain)) == null,
                     "the type name \"%s\" is taken",
                     name);
+            return this;
+        }
+
+        /**
+         * Has exceptions of a class that a host function throws elsewhere come back as such. All
+         * others come back as a {@link dev.blockscope.HostFailure}, which tells their class.
+         *
+         * @param type the class; subclasses are other types
+         * @param ofMessage makes an exception with a message, which may be empty
+         */
+        public <T extends Throwable> Builder exception(
+                Class<T> type, Function<String, ? extends T> ofMessage) {
+            exceptions.put(type.getName(), requireNonNull(ofMessage, "ofMessage"));
             return this;
         }
 

@@ -55,6 +55,18 @@ enum WireLimits {
         return limits.build();
     }
 
+    /** Returns limits of which each is the stricter one of two. */
+    static Limits strictest(Limits one, Limits other) {
+        Limits.Builder limits = Limits.builder();
+        for (WireLimits limit : values()) {
+            long most = Math.min(limit.get.applyAsLong(one), limit.get.applyAsLong(other));
+            if (most != Long.MAX_VALUE) {
+                limits = limit.set.apply(limits, most);
+            }
+        }
+        return limits.build();
+    }
+
     /** A limit that is not known here must not be taken for none. */
     private static WireLimits named(String name) {
         for (WireLimits limit : values()) {

@@ -1,0 +1,134 @@
+package dev.blockscope.wire;
+
+import dev.blockscope.BlockException;
+import dev.blockscope.BoundName;
+import dev.blockscope.HostFailure;
+import dev.blockscope.Limit;
+import dev.blockscope.ReachedLimit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Failures of blocks as plain values: what is needed to raise the same one elsewhere. Of host
+ * exceptions class and message travel, and neither their stack nor their fields.
+ */
+final class WireFailure {
+    /** Where chains of causes are cut. */
+    private static final int DEEPEST = 50;
+
+    private final Vocabulary vocabulary;
+
+    WireFailure(Vocabulary vocabulary) {
+        this.vocabulary = vocabulary;
+    }
+
+    static Map<String, @Nullable Object> toPlain(Throwable failure) {
+        return toPlain(failure, DEEPEST);
+    }
+
+    private static Map<String, @Nullable Object> toPlain(Throwable failure, int deepest) {
+        Map<String, @Nullable Object> plain = new LinkedHashMap<>();
+        if (failure instanceof BlockException block) {
+            plain.put("kind", block.kind().name());
+            plain.put("traceback", WireTraceback.toPlain(block.traceback()));
+            plain.put("bindings", block.bindings().stream().map(WireFailure::row).toList());
+            block.limit()
+                    .ifPresent(it -> plain.put("limit", List.of(it.limit().name(), it.value())));
+        } else {
+            HostFailure told = HostFailure.describing(failure);
+            plain.put("class", told.className());
+            plain.put("text", told.getMessage());
+        }
+        if (deepest > 0) {
+            Throwable cause = failure.getCause();
+            if (cause != null) {
+                plain.put("cause", toPlain(cause, deepest - 1));
+            }
+            List<Map<String, @Nullable Object>> besides = new ArrayList<>();
+            for (Throwable suppressed : failure.getSuppressed()) {
+                besides.add(toPlain(suppressed, 0));
+            }
+            if (!besides.isEmpty()) {
+                plain.put("besides", besides);
+            }
+        }
+        return plain;
+    }
+
+    private static List<String> row(BoundName bound) {
+        return List.of(bound.name(), bound.type(), bound.rendering());
+    }
+
+    /**
+     * Makes the failure of a block again.
+     *
+     * @throws EnvelopeException if the values are none
+     */
+    BlockException ofPlain(@Nullable Object plain, String language) {
+        if (throwable(Parts.of("failure", plain), language) instanceof BlockException block) {
+            return block;
+        }
+        throw new EnvelopeException("the failure is not one of a block");
+    }
+
+    private Throwable throwable(Parts parts, String language) {
+        Throwable cause =
+                parts.has("cause")
+                        ? throwable(Parts.of("cause", parts.get("cause")), language)
+                        : null;
+        List<Throwable> besides = new ArrayList<>();
+        if (parts.has("besides")) {
+            for (Object one : parts.list("besides")) {
+                besides.add(throwable(Parts.of("besides", one), language));
+            }
+        }
+        return parts.has("class")
+                ? ofHost(parts, cause, besides)
+                : BlockException.elsewhere(
+                        language,
+                        parts.constant("kind", BlockException.Kind.class),
+                        WireTraceback.ofPlain(parts.get("traceback")),
+                        bindings(parts.list("bindings")),
+                        cause,
+                        besides,
+                        parts.has("limit") ? limit(parts.row("limit", 2)) : null);
+    }
+
+    private Throwable ofHost(Parts parts, @Nullable Throwable cause, List<Throwable> besides) {
+        String className = parts.text("class");
+        String text = parts.text("text");
+        Throwable host = vocabulary.exception(className, messageOf(text, className));
+        if (host == null) {
+            host = HostFailure.named(className, text);
+        }
+        if (cause != null && host.getCause() == null) {
+            host.initCause(cause);
+        }
+        besides.forEach(host::addSuppressed);
+        return host;
+    }
+
+    private static String messageOf(String text, String className) {
+        return text.startsWith(className + ": ") ? text.substring(className.length() + 2) : "";
+    }
+
+    private static List<BoundName> bindings(List<?> rows) {
+        List<BoundName> bindings = new ArrayList<>();
+        for (Object row : rows) {
+            Parts.Row bound = Parts.Row.of(row, "bindings", 3);
+            bindings.add(new BoundName(bound.text(0), bound.text(1), bound.text(2)));
+        }
+        return bindings;
+    }
+
+    private static ReachedLimit limit(Parts.Row row) {
+        Limit limit = Parts.constant("limit", row.values().getFirst(), Limit.class);
+        if (row.values().get(1) instanceof Number value) {
+            return new ReachedLimit(limit, value.longValue());
+        }
+        throw new EnvelopeException("the value of the limit %s is no number".formatted(limit));
+    }
+}
