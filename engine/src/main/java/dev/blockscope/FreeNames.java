@@ -29,14 +29,10 @@ final class FreeNames {
 
     /** Returns what the free names of a block mean, as far as that is settled before it runs. */
     Map<String, @Nullable Object> resolve(Block block) {
-        List<String> free = block.unresolved();
-        if (free.isEmpty()) {
-            return Map.of();
-        }
         Map<String, @Nullable Object> resolved = new LinkedHashMap<>();
         SharedLocals shared = home.scope().shared();
         seen = shared.version();
-        for (String name : free) {
+        for (String name : block.unresolved()) {
             try {
                 resolve(name, shared, block, resolved);
             } catch (LostRealmException e) {

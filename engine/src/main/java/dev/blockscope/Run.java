@@ -39,7 +39,10 @@ final class Run implements AutoCloseable {
     private final @Nullable Allowance allowance;
     private final @Nullable Object allowanceAround;
     private final RunBindings bindings;
-    private final FreeNames freeNames;
+
+    /** What the text's free names meant when the run began; null if it has none. */
+    private @Nullable FreeNames freeNames;
+
     private @Nullable Harvest harvest;
     private List<String> parameters = List.of();
 
@@ -67,7 +70,6 @@ final class Run implements AutoCloseable {
         this.home = home;
         this.block = block;
         this.bindings = new RunBindings(home, block);
-        this.freeNames = new FreeNames(home);
         this.thread = CURRENT.get();
         this.outer = (Run) thread[0];
         this.allowance = allowance;
@@ -243,7 +245,7 @@ final class Run implements AutoCloseable {
      */
     void renew() {
         Harvest running = harvest;
-        if (running != null) {
+        if (running != null && freeNames != null) {
             freeNames.renew(running);
         }
     }
@@ -425,7 +427,7 @@ final class Run implements AutoCloseable {
             requireGuard(!(block.frame().globals() instanceof NoGlobals));
         }
         shadows = ShadowWatch.of(block);
-        Map<String, @Nullable Object> resolved = freeNames.resolve(block);
+        Map<String, @Nullable Object> resolved = resolve(block);
         home.scope().resolved(resolved);
         Realm realm = home.realm();
         expect(block.analysis());
@@ -454,6 +456,14 @@ final class Run implements AutoCloseable {
         } finally {
             mine.over();
         }
+    }
+
+    private Map<String, @Nullable Object> resolve(Block block) {
+        if (block.unresolved().isEmpty()) {
+            return Map.of();
+        }
+        freeNames = new FreeNames(home);
+        return freeNames.resolve(block);
     }
 
     /** Prepares the realm for what a text may do to it. */

@@ -7,7 +7,10 @@ import com.oracle.truffle.api.instrumentation.Instrumenter;
 import com.oracle.truffle.api.instrumentation.SourceSectionFilter;
 import com.oracle.truffle.api.instrumentation.StandardTags;
 
-/** Tells when a module is linked, which happens once in each context that loads it. */
+/**
+ * Tells when a module's code begins, as it does to be linked, or goes on after a wait; and when a
+ * stop has cut it short.
+ */
 final class ModuleFollower extends ExecutionEventNode {
     private final Runnable begun;
     private final Runnable cut;

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -77,15 +76,7 @@ final class RulesService implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        CommandLine commandLine = new CommandLine(new RulesService());
-        commandLine
-                .getCommandSpec()
-                .addOption(
-                        OptionSpec.builder("--help")
-                                .usageHelp(true)
-                                .description("shows this")
-                                .build());
-        return commandLine.setUsageHelpWidth(90);
+        return Sample.withHelp(new RulesService());
     }
 
     @Override

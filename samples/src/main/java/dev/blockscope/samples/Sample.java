@@ -28,7 +28,14 @@ abstract class Sample implements Callable<Integer> {
     }
 
     final CommandLine commandLine() {
-        CommandLine commandLine = new CommandLine(this);
+        return withHelp(this)
+                .setParameterExceptionHandler(this::refuse)
+                .setExecutionExceptionHandler(this::fail);
+    }
+
+    /** Returns the command line of a sample, with the help that all samples have. */
+    static CommandLine withHelp(Callable<Integer> sample) {
+        CommandLine commandLine = new CommandLine(sample);
         commandLine
                 .getCommandSpec()
                 .addOption(
@@ -36,10 +43,7 @@ abstract class Sample implements Callable<Integer> {
                                 .usageHelp(true)
                                 .description("shows this")
                                 .build());
-        return commandLine
-                .setUsageHelpWidth(90)
-                .setParameterExceptionHandler(this::refuse)
-                .setExecutionExceptionHandler(this::fail);
+        return commandLine.setUsageHelpWidth(90);
     }
 
     @SuppressWarnings(
