@@ -32,7 +32,7 @@ final class Mediator {
     private final int position;
     private final StopSignal signal;
     private final Waits waits;
-    private final Handover handover = new Handover(PATIENCE);
+    private final Handover handover;
     private final CountDownLatch end = new CountDownLatch(1);
     private @Nullable Thread thread;
 
@@ -46,12 +46,14 @@ final class Mediator {
     private boolean started;
     private volatile boolean ended;
 
-    Mediator(TraceRun run, Invoke invoke, int position, StopSignal signal) {
+    /** Creates the side of one of {@code blocks} blocks, on the computation's thread. */
+    Mediator(TraceRun run, Invoke invoke, int position, int blocks, StopSignal signal) {
         this.run = run;
         this.invoke = invoke;
         this.position = position;
         this.signal = signal;
         this.waits = new Waits(invoke.block());
+        this.handover = new Handover(PATIENCE, blocks == 1);
     }
 
     /** Returns the mediator of the block that runs on this thread, or null. */

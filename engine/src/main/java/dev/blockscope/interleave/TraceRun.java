@@ -66,7 +66,8 @@ final class TraceRun implements Visits {
         this.visits = new int[points.size()];
         this.waiting = new int[points.size()];
         for (Invoke invoke : invokes) {
-            mediators.add(new Mediator(this, invoke, mediators.size(), signal.child()));
+            mediators.add(
+                    new Mediator(this, invoke, mediators.size(), invokes.size(), signal.child()));
         }
     }
 

@@ -123,7 +123,7 @@ final class ThreadsTest {
 
     @Test
     void aTurnThatIsNotTakenIsAnErrorAndNotAHang() {
-        Handover handover = new Handover(Duration.ofMillis(100));
+        Handover handover = new Handover(Duration.ofMillis(100), true);
         handover.toBlock();
         assertThatIllegalStateException()
                 .isThrownBy(() -> handover.awaitHost(() -> {}))
@@ -132,7 +132,7 @@ final class ThreadsTest {
 
     @Test
     void aTurnGoesToAndFro() throws InterruptedException {
-        Handover handover = new Handover(Duration.ofSeconds(30));
+        Handover handover = new Handover(Duration.ofSeconds(30), true);
         List<String> order = Collections.synchronizedList(new ArrayList<>());
         handover.toBlock();
         Thread block =

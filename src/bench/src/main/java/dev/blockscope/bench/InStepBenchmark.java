@@ -124,6 +124,18 @@ public class InStepBenchmark extends Measured {
         return run(oneRead, 8);
     }
 
+    /** Two blocks that read one point each. */
+    @Benchmark
+    public @Nullable Object twoBlocks() {
+        return run(oneRead, 2);
+    }
+
+    /** Two blocks that read 32 points each. */
+    @Benchmark
+    public @Nullable Object twoOfMany() {
+        return run(manyReads, 2);
+    }
+
     /** 32 blocks that read 32 points each. */
     @Benchmark
     public @Nullable Object manyOfMany() {
