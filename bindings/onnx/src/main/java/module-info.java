@@ -7,6 +7,7 @@ module dev.blockscope.onnx {
     requires transitive org.graalvm.polyglot;
     requires com.google.common;
     requires com.microsoft.onnxruntime;
+    requires org.slf4j;
 
     exports dev.blockscope.onnx;
 }

@@ -66,6 +66,11 @@ public final class Batch<I> {
         return List.copyOf(inputs);
     }
 
+    /** Returns the blocks, in the order in which they were added. */
+    public List<Block> blocks() {
+        return parts.stream().map(Part::block).toList();
+    }
+
     /** Begins a run. */
     List<I> begin() {
         requireIdle();

@@ -79,6 +79,11 @@ final class Dataflow {
         return constants.get(node.index());
     }
 
+    /** Returns whether running any part of the graph twice makes the same both times. */
+    boolean isRepeatable() {
+        return graph.nodes().stream().allMatch(GraphNode::isRepeatable);
+    }
+
     /** Returns the position right after the value is made; 0 for an input or an initializer. */
     int madeAt(String value) {
         return maker(value) + 1;

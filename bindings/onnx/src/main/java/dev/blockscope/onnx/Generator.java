@@ -4,13 +4,13 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import dev.blockscope.Block;
 import dev.blockscope.interleave.Trace;
-import dev.blockscope.interleave.Visits;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
@@ -77,16 +77,16 @@ public final class Generator {
     public Trace<Generated> generate(Tokens prompt, Block... blocks) {
         checkArgument(
                 prompt.getSize() > 0, "the text has no tokens, there is nothing to go on with");
-        return model.inStep(List.of(blocks), visits -> generate(prompt, visits));
+        return model.inStep(List.of(blocks), run -> generate(prompt, run));
     }
 
-    private Generated generate(Tokens prompt, Visits visits) {
+    private Generated generate(Tokens prompt, UnaryOperator<Map<String, Tensor>> run) {
         RandomGenerator random = new SplittableRandom(seed);
         StepInputs inputs = new StepInputs(model.inputs(), prompt.ids(), cached);
         List<Long> made = new ArrayList<>();
         boolean ended = false;
         while (made.size() < most && !ended) {
-            Map<String, Tensor> outputs = model.runInStep(inputs.next(), visits);
+            Map<String, Tensor> outputs = run.apply(inputs.next());
             Tensor logits = outputs.get(Builder.LOGITS);
             if (logits == null) {
                 throw new AssertionError("the model's outputs were checked");

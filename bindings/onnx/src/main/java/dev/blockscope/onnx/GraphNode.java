@@ -37,7 +37,8 @@ record GraphNode(
                     "RandomUniform",
                     "RandomUniformLike",
                     "Multinomial",
-                    "Bernoulli");
+                    "Bernoulli",
+                    "Dropout");
 
     GraphNode {
         inputs = List.copyOf(inputs);

@@ -41,6 +41,12 @@ final class NativeTensors implements AutoCloseable {
         }
     }
 
+    /** Takes over all values that somebody else holds. */
+    void takeAll(NativeTensors others) {
+        others.held.forEach((name, tensor) -> close(held.put(name, tensor)));
+        others.held.clear();
+    }
+
     private void take(String name, OnnxTensor tensor) {
         ledger.valueOpened();
         close(held.put(name, tensor));
@@ -72,6 +78,11 @@ final class NativeTensors implements AutoCloseable {
         return Tensor.copyOf(dtype, tensor.getInfo().getShape(), tensor.getByteBuffer());
     }
 
+    /** Returns whether a value of that name is held. */
+    boolean has(String name) {
+        return held.containsKey(name);
+    }
+
     OnnxTensor get(String name) {
         OnnxTensor tensor = held.get(name);
         if (tensor == null) {
@@ -89,9 +100,14 @@ final class NativeTensors implements AutoCloseable {
         close(held.remove(name));
     }
 
+    /** Lets go of all values. */
+    void dropAll() {
+        names().forEach(this::drop);
+    }
+
     @Override
     public void close() {
-        names().forEach(this::drop);
+        dropAll();
     }
 
     private void close(@Nullable OnnxTensor tensor) {

@@ -4,7 +4,6 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import dev.blockscope.Block;
 import dev.blockscope.interleave.Batch;
-import dev.blockscope.interleave.Computation;
 import dev.blockscope.interleave.Envoy;
 import dev.blockscope.interleave.HookPoints;
 import dev.blockscope.interleave.Interleaver;
@@ -17,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +35,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Every module with one output tensor has the hook point {@code <path>.output}, see {@link
- * #modules}. The graph is cut at the points that the blocks wait for and the pieces run one after
- * the other; without an edit the result is the same to the last bit. Weights stay in the file,
- * which must not change while the model is open.
+ * #modules}. Where blocks change a tensor the graph is cut, and the pieces run one after the other;
+ * what they only look at is one more output of the piece it is in. Whether a block may change
+ * something shows in its text; if it does so unforeseen, the run goes back to that point, and later
+ * runs cut there. So a result never depends on what was expected, and without an edit it is the
+ * same as that of the whole model, to the last bit. Weights stay in the file, which must not change
+ * while the model is open.
  *
  * <p>Safe for use by several threads. After {@link #close} a run is an {@link
  * IllegalStateException}, and so is what remains of a run that is under way; descriptions stay.
@@ -49,6 +53,7 @@ public final class OnnxModel implements AutoCloseable {
     private final Interleaver interleaver;
     private final Envoy envoy;
     private final Segments segments;
+    private final Plans plans;
     private final NativeLedger ledger = new NativeLedger();
     private final ShapeScan scan;
     private final BatchRun batches;
@@ -59,6 +64,7 @@ public final class OnnxModel implements AutoCloseable {
             ModelFacts facts, SessionSettings settings, long segmentMemory, boolean causal) {
         this.facts = facts;
         this.settings = settings;
+        this.plans = new Plans(facts.points().places());
         this.scan = new ShapeScan(facts, settings, ledger);
         HookPoints hooks = HookPoints.of(facts.points().places().keySet());
         this.batches = new BatchRun(facts, scan, hooks, causal);
@@ -224,7 +230,42 @@ public final class OnnxModel implements AutoCloseable {
     public Trace<Map<String, Tensor>> trace(Map<String, Tensor> inputs, Block... blocks) {
         requireOpen();
         ModelInputs.check(facts.inputs(), inputs);
-        return interleaver.run(List.of(blocks), visits -> runInStep(inputs, visits));
+        Plan plan = plans.of(List.of(blocks));
+        return interleaver.run(List.of(blocks), visits -> runInStep(inputs, visits, plan));
+    }
+
+    /**
+     * Runs the model in step with blocks, and no further than they ask: when none waits for a point
+     * any more, what is left of the model does not run. A block that looks at an early layer takes
+     * a fraction of a whole run.
+     *
+     * @param inputs a tensor for each of {@link #inputs}, by name; they are copied
+     * @param blocks the blocks that look in, in definition order; what they assign is pushed at the
+     *     end
+     * @return what the blocks came to; the trace has no result but null
+     * @throws IllegalArgumentException if an input is missing, unknown or does not fit
+     * @throws IllegalStateException if the model is closed
+     * @throws OnnxRunException if ONNX Runtime fails
+     * @throws dev.blockscope.BlockException if a block fails; nothing is pushed then
+     * @since 0.1
+     */
+    public Trace<@Nullable Void> probe(Map<String, Tensor> inputs, Block... blocks) {
+        requireOpen();
+        ModelInputs.check(facts.inputs(), inputs);
+        return interleaver.run(
+                List.of(blocks),
+                visits -> {
+                    try (Walk walk = new Walk(facts, segments, ledger, Plan.stepByStep())) {
+                        walk.begin(inputs);
+                        walk.runWhileAwaited(visits);
+                        return null;
+                    }
+                });
+    }
+
+    /** Runs the model in step with any visits, with a cut wherever one is awaited. */
+    Map<String, Tensor> runInStep(Map<String, Tensor> inputs, Visits visits) {
+        return runInStep(inputs, visits, Plan.stepByStep());
     }
 
     /**
@@ -257,7 +298,8 @@ public final class OnnxModel implements AutoCloseable {
      */
     public Trace<List<Map<String, Tensor>>> trace(Batch<Map<String, Tensor>> batch) {
         requireOpen();
-        return batches.run(batch, this::runInStep);
+        Plan plan = plans.of(batch.blocks());
+        return batches.run(batch, (inputs, visits) -> runInStep(inputs, visits, plan));
     }
 
     /**
@@ -284,6 +326,7 @@ public final class OnnxModel implements AutoCloseable {
         ModelInputs.check(facts.inputs(), inputs);
         Set<String> points =
                 Recording.points(interleaver.points(), facts.points().places().keySet(), modules);
+        Plan plan = plans.of(List.of(blocks), points);
         AtomicReference<Map<String, Tensor>> kept = new AtomicReference<>(Map.of());
         Trace<Map<String, Tensor>> trace =
                 interleaver.run(
@@ -291,7 +334,7 @@ public final class OnnxModel implements AutoCloseable {
                         visits -> {
                             Recording recording = new Recording(visits, points);
                             kept.set(recording.kept());
-                            return runInStep(inputs, recording);
+                            return runInStep(inputs, recording, plan);
                         });
         return new Cached(kept.get(), trace);
     }
@@ -324,17 +367,20 @@ public final class OnnxModel implements AutoCloseable {
     }
 
     /** Runs a computation that runs the model, once or several times, in step with blocks. */
-    <R> Trace<R> inStep(List<Block> blocks, Computation<R, RuntimeException> computation) {
+    <R> Trace<R> inStep(
+            List<Block> blocks, Function<UnaryOperator<Map<String, Tensor>>, R> computation) {
         requireOpen();
-        return interleaver.run(blocks, computation);
+        Plan plan = plans.of(blocks);
+        return interleaver.run(
+                blocks, visits -> computation.apply(inputs -> runInStep(inputs, visits, plan)));
     }
 
     /** Runs the model in step with any visits. */
-    Map<String, Tensor> runInStep(Map<String, Tensor> inputs, Visits visits) {
-        try (Walk walk = new Walk(facts, segments, ledger)) {
+    Map<String, Tensor> runInStep(Map<String, Tensor> inputs, Visits visits, Plan plan) {
+        try (Walk walk = new Walk(facts, segments, ledger, plan)) {
             walk.begin(inputs);
-            walk.run(visits);
-            return results(walk.values());
+            walk.runWhileAwaited(visits);
+            return results(walk.finish(visits));
         }
     }
 
@@ -384,12 +430,15 @@ public final class OnnxModel implements AutoCloseable {
         }
     }
 
-    /** Returns the file's name, inputs, outputs and modules, one a line. */
+    /**
+     * Returns the file's name, inputs, outputs, what became of segments, and modules, one a line.
+     */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("OnnxModel ").append(file().getFileName());
         inputs().forEach(input -> text.append("\n  in   ").append(input));
         outputs().forEach(output -> text.append("\n  out  ").append(output));
+        text.append("\n  segments  ").append(statistics());
         String tree = TreeText.of(modules(), facts.types());
         return text.append('\n').append(tree.indent(2).stripTrailing()).toString();
     }

@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -22,13 +23,19 @@ final class Partition {
     Partition(ModelFacts model) {
         this.graph = model.file().graph();
         this.flow = model.flow();
-        this.hooked = model.points().tensors();
+        this.hooked = new HashSet<>(model.points().tensors());
+        hooked.retainAll(model.types().keySet());
     }
 
-    /** Returns the segment between two positions, the second being the larger. */
-    Segment between(int from, int to) {
+    /**
+     * Returns the segment between two positions, the second being the larger.
+     *
+     * @param exposed what it has as further outputs, which hook points in it offer
+     */
+    Segment between(int from, int to, Set<String> exposed) {
         Set<String> outputs = outputs(from, to);
         Set<String> needed = new HashSet<>(outputs);
+        needed.addAll(exposed);
         Set<String> made = new HashSet<>();
         Deque<GraphNode> nodes = new ArrayDeque<>();
         for (int i = to - 1; i >= 0; i--) {
@@ -40,11 +47,16 @@ final class Partition {
                 node.makes().forEach(made::add);
             }
         }
-        return segment(from, to, nodes, outputs, made);
+        return segment(from, to, nodes, outputs, exposed, made);
     }
 
     private Segment segment(
-            int from, int to, Deque<GraphNode> nodes, Set<String> outputs, Set<String> made) {
+            int from,
+            int to,
+            Deque<GraphNode> nodes,
+            Set<String> outputs,
+            Set<String> exposed,
+            Set<String> made) {
         Set<String> inputs = new LinkedHashSet<>();
         Set<Initializer> initializers = new LinkedHashSet<>();
         Stream<String> reads = nodes.stream().flatMap(GraphNode::reads);
@@ -62,6 +74,7 @@ final class Partition {
                 nodes.stream().toList(),
                 inputs.stream().toList(),
                 outputs.stream().toList(),
+                exposed.stream().toList(),
                 initializers.stream().toList());
     }
 
@@ -79,6 +92,14 @@ final class Partition {
                     .forEach(outputs::add);
         }
         return outputs;
+    }
+
+    /** Returns which of some tensors a segment makes, and would not pass on by itself. */
+    Set<String> exposable(int from, int to, Set<String> tensors) {
+        return tensors.stream()
+                .filter(value -> flow.madeAt(value) > from && flow.madeAt(value) <= to)
+                .filter(value -> hooked.contains(value) && !isWanted(value, to))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private boolean isWanted(String value, int to) {

@@ -10,6 +10,7 @@ import java.util.List;
  * @param nodes its operations in order, with the constant ones it needs from before
  * @param inputs the values it must be given
  * @param outputs the values it makes that somebody after it reads
+ * @param exposed further values it makes, which hook points inside it offer; fetched if asked for
  * @param initializers the constants it reads
  */
 record Segment(
@@ -18,12 +19,14 @@ record Segment(
         List<GraphNode> nodes,
         List<String> inputs,
         List<String> outputs,
+        List<String> exposed,
         List<Initializer> initializers) {
 
     Segment {
         nodes = List.copyOf(nodes);
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
+        exposed = List.copyOf(exposed);
         initializers = List.copyOf(initializers);
     }
 

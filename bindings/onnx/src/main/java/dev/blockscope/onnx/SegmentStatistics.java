@@ -9,4 +9,10 @@ package dev.blockscope.onnx;
  * @param held how many are held now
  * @since 0.1
  */
-public record SegmentStatistics(long hits, long builds, long evictions, long held) {}
+public record SegmentStatistics(long hits, long builds, long evictions, long held) {
+    /** Returns the figures as a line. */
+    @Override
+    public String toString() {
+        return "%d held, %d hits, %d builds, %d evictions".formatted(held, hits, builds, evictions);
+    }
+}

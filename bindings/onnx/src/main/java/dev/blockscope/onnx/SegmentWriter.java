@@ -29,6 +29,7 @@ final class SegmentWriter {
         segment.initializers().forEach(constant -> graph.message(5, initializer(constant)));
         segment.inputs().forEach(name -> graph.message(11, value(name, types)));
         segment.outputs().forEach(name -> graph.message(12, value(name, types)));
+        segment.exposed().forEach(name -> graph.message(12, value(name, types)));
         return write(graph);
     }
 

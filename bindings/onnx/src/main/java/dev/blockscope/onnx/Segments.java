@@ -8,6 +8,7 @@ import com.google.common.cache.RemovalNotification;
 import com.google.common.primitives.Ints;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +29,8 @@ final class Segments implements AutoCloseable {
     private long builds;
     private boolean closed;
 
-    /** The two positions a segment lies between. */
-    private record Cut(int from, int to) {}
+    /** The two positions a segment lies between, and its further outputs. */
+    private record Cut(int from, int to, Set<String> exposed) {}
 
     /** A segment with its session; one in which nothing is to do has none. */
     private record Ready(Segment segment, @Nullable SharedSession session) {
@@ -71,14 +72,16 @@ final class Segments implements AutoCloseable {
     /**
      * Returns the segment between two positions, ready to run; empty if nothing is to do there.
      *
+     * @param exposed what it has as further outputs, if it makes it
      * @throws OrtException if the runtime refuses to build it
      * @throws IllegalStateException if the model is closed
      */
-    synchronized Optional<SegmentLease> lease(int from, int to) throws OrtException {
+    synchronized Optional<SegmentLease> lease(int from, int to, Set<String> exposed)
+            throws OrtException {
         if (closed) {
             throw new IllegalStateException("the model \"" + model.file().path() + "\" is closed");
         }
-        Cut cut = new Cut(from, to);
+        Cut cut = new Cut(from, to, partition.exposable(from, to, exposed));
         Ready held = cache.getIfPresent(cut);
         Ready ready = held == null ? build(cut) : held;
         Optional<SegmentLease> lease =
@@ -92,8 +95,8 @@ final class Segments implements AutoCloseable {
     }
 
     private Ready build(Cut cut) throws OrtException {
-        Segment segment = partition.between(cut.from(), cut.to());
-        if (segment.outputs().isEmpty()) {
+        Segment segment = partition.between(cut.from(), cut.to(), cut.exposed());
+        if (segment.outputs().isEmpty() && segment.exposed().isEmpty()) {
             return new Ready(segment, null);
         }
         byte[] bytes = new SegmentWriter(model.file()).write(segment, model.types());

@@ -1,46 +1,41 @@
 package dev.blockscope.onnx;
 
-import ai.onnxruntime.OnnxTensor;
-import ai.onnxruntime.OrtException;
 import dev.blockscope.interleave.Visits;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * One run of a model in step with its visits: it runs up to the next hook point that somebody waits
- * for, offers the tensor there, and goes on with what comes back.
+ * One run of a model in step with its visits: it goes from one awaited hook point to the next,
+ * offers the tensor there, and goes on with what comes back.
  *
  * <p>A tensor is copied into Java's memory only where it is offered, and back only if it was
  * changed or replaced.
  */
 final class Walk implements AutoCloseable {
     private final ModelFacts model;
-    private final Segments segments;
-    private final NativeTensors values;
+    private final Course course;
     private final TensorReplacement replacement = new TensorReplacement();
     private final Set<String> visited = new HashSet<>();
     private final Map<String, Tensor> offered = new HashMap<>();
     private int position;
 
-    Walk(ModelFacts model, Segments segments, NativeLedger ledger) {
+    Walk(ModelFacts model, Segments segments, NativeLedger ledger, Plan plan) {
         this.model = model;
-        this.segments = segments;
-        this.values = new NativeTensors(ledger);
+        this.course = new Course(model, segments, ledger, plan);
     }
 
     /** Gives the model its inputs; they are copied, so that a block cannot change them. */
     void begin(Map<String, Tensor> inputs) {
-        inputs.forEach(this::put);
+        inputs.forEach(course::put);
     }
 
-    /** Runs on from one awaited hook point to the next, then to the end. */
-    void run(Visits visits) {
+    /** Runs on from one awaited hook point to the next, as long as somebody waits for one. */
+    void runWhileAwaited(Visits visits) {
         Optional<String> next = next(visits);
         while (next.isPresent()) {
             String point = next.get();
@@ -48,11 +43,13 @@ final class Walk implements AutoCloseable {
             visit(visits, point, place(point).tensor());
             next = next(visits);
         }
-        advance(visits, model.flow().nodes().size());
     }
 
-    /** Returns the values at the place where the run is. */
-    NativeTensors values() {
+    /** Runs on to the end and returns the values that are there. */
+    NativeTensors finish(Visits visits) {
+        int end = model.flow().nodes().size();
+        NativeTensors values = course.finish();
+        pass(visits, end + 1);
         return values;
     }
 
@@ -64,24 +61,11 @@ final class Walk implements AutoCloseable {
                 .min(Comparator.comparingInt(point -> place(point).position()));
     }
 
-    private void visit(Visits visits, String point, String tensor) {
-        visited.add(point);
-        Tensor current = offered.computeIfAbsent(tensor, name -> values.copy(name, dtype(name)));
-        int changes = current.storage().changes();
-        Tensor answer = replacement.check(point, current, visits.visit(point, current));
-        if (answer != current || answer.storage().changes() != changes) {
-            put(tensor, answer);
-            offered.put(tensor, answer);
-        }
-    }
-
     private void advance(Visits visits, int to) {
         if (to > position) {
             pass(visits, to);
-            run(position, to);
             position = to;
             offered.clear();
-            dropUnread();
         }
     }
 
@@ -96,47 +80,16 @@ final class Walk implements AutoCloseable {
                 });
     }
 
-    private void run(int from, int to) {
-        try {
-            Optional<SegmentLease> lease = segments.lease(from, to);
-            if (lease.isPresent()) {
-                run(lease.get());
-            }
-        } catch (OrtException e) {
-            throw failed("nodes %d to %d".formatted(from, to - 1), e);
-        }
-    }
-
-    private void run(SegmentLease lease) throws OrtException {
-        try (lease) {
-            Map<String, OnnxTensor> inputs = new LinkedHashMap<>();
-            lease.segment().inputs().forEach(name -> inputs.put(name, values.get(name)));
-            // The result is not closed as a whole: each of its values lives as long as it is
-            // needed.
-            values.takeAll(lease.session().run(inputs));
-        }
-    }
-
-    private void put(String name, Tensor value) {
-        try {
-            values.put(name, value);
-        } catch (OrtException e) {
-            throw failed("the hand-over of \"" + name + "\"", e);
-        }
-    }
-
-    private OnnxRunException failed(String part, OrtException cause) {
-        return new OnnxRunException(part + " of \"" + model.file().path() + "\"", cause);
-    }
-
-    /**
-     * A value just made stays for the visits that may come; then nobody needs it unless it is read.
-     */
-    private void dropUnread() {
-        for (String name : values.names()) {
-            if (model.flow().madeAt(name) != position && !model.flow().isReadFrom(name, position)) {
-                values.drop(name);
-            }
+    private void visit(Visits visits, String point, String tensor) {
+        visited.add(point);
+        Tensor current =
+                offered.computeIfAbsent(tensor, name -> course.copy(name, position, dtype(name)));
+        int changes = current.storage().changes();
+        Tensor answer = replacement.check(point, current, visits.visit(point, current));
+        if (answer != current || answer.storage().changes() != changes) {
+            course.settleAt(position);
+            course.put(tensor, answer);
+            offered.put(tensor, answer);
         }
     }
 
@@ -155,6 +108,6 @@ final class Walk implements AutoCloseable {
     /** Closes whatever native memory the run still holds. */
     @Override
     public void close() {
-        values.close();
+        course.close();
     }
 }

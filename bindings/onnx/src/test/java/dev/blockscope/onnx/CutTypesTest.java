@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,8 +86,8 @@ class CutTypesTest {
         Partition partition = new Partition(facts);
         int cut = facts.flow().madeAt("z1");
 
-        Segment before = partition.between(0, cut);
-        Segment after = partition.between(cut, file.graph().nodes().size());
+        Segment before = partition.between(0, cut, Set.of());
+        Segment after = partition.between(cut, file.graph().nodes().size(), Set.of());
 
         assertThat(before.outputs()).containsExactly("y", "z1");
         assertThat(after.inputs()).containsExactly("z1");
@@ -127,7 +128,7 @@ class CutTypesTest {
     void segmentsHoldNoWeights() throws Exception {
         ModelFacts facts = ModelFacts.of(new SessionSettings(MiniLm.file(), 1, false));
         Partition partition = new Partition(facts);
-        Segment all = partition.between(0, facts.flow().nodes().size());
+        Segment all = partition.between(0, facts.flow().nodes().size(), Set.of());
 
         byte[] bytes = new SegmentWriter(facts.file()).write(all, facts.types());
 

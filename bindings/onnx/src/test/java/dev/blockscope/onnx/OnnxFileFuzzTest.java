@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -70,7 +71,7 @@ class OnnxFileFuzzTest {
 
     private static List<byte[]> models() throws Exception {
         ModelFacts tiny = ModelFacts.of(new SessionSettings(RealModel.TINY_IOI.file(), 1, false));
-        Segment all = new Partition(tiny).between(0, tiny.flow().nodes().size());
+        Segment all = new Partition(tiny).between(0, tiny.flow().nodes().size(), Set.of());
         List<byte[]> models = new ArrayList<>();
         models.add(new SegmentWriter(tiny.file()).write(all, tiny.types()));
         models.add(TinyModel.perceptron().toByteArray());

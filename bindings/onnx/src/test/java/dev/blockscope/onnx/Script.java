@@ -6,8 +6,11 @@ import dev.blockscope.interleave.HookPoint;
 import dev.blockscope.interleave.Visits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -36,6 +39,28 @@ final class Script implements Visits {
         Script script = new Script();
         points.forEach(script::reading);
         return script;
+    }
+
+    /** Returns the points of a model as a run comes to them. */
+    static List<String> inOrder(OnnxModel model) {
+        return model.points().entrySet().stream()
+                .sorted(Comparator.comparingInt(point -> point.getValue().position()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Waits for all points of a model, and returns what it will see there. */
+    Map<String, Tensor> collecting(OnnxModel model) {
+        Map<String, Tensor> seen = new LinkedHashMap<>();
+        for (String point : inOrder(model)) {
+            at(
+                    point,
+                    tensor -> {
+                        seen.put(point, tensor.clone());
+                        return tensor;
+                    });
+        }
+        return seen;
     }
 
     List<String> visited() {

@@ -1,0 +1,126 @@
+package dev.blockscope.onnx;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which hook points a block's text lets expect that it waits for, and at which of them it may
+ * change something or end the run. A hint and no more: a block can wait through a function of its
+ * frame, and what looks like a hook point may be a name of its own. The result of a run does not
+ * depend on it.
+ *
+ * <p>A chain such as {@code model.encoder.layer[3].output} names the points whose paths end like
+ * it, without the first part, which is a variable; an index that is computed may be any. So {@code
+ * layer.output} may be the output of every module.
+ */
+final class Forecast {
+    private static final String NAME = "[\\w$]+";
+    private static final String INDEX = "\\[(?:[^\\[\\]]|\\[[^\\[\\]]*])*]";
+
+    /** A variable, or the end of a call, with the members and elements that follow it. */
+    private static final Pattern CHAIN =
+            Pattern.compile(
+                    "(?:%1$s|(?<=[)\\]]))(?:\\s*\\??\\.\\s*%1$s|\\s*%2$s)+".formatted(NAME, INDEX));
+
+    private static final Pattern PART = Pattern.compile("\\.\\s*(%s)|(%s)".formatted(NAME, INDEX));
+
+    /** Something is assigned to what stands before, by whatever operator. */
+    private static final Pattern ASSIGNED =
+            Pattern.compile("\\s*(?:[-+*/%&|^]|\\*\\*|<<|>>>?|&&|\\|\\||\\?\\?)?=(?![=>])");
+
+    /** PyTorch's sign of a method that changes the tensor itself. */
+    private static final Pattern IN_PLACE = Pattern.compile("\\.\\s*\\w+_\\s*\\(");
+
+    /** An element that is changed, memory that is written through, and the end of a run. */
+    private static final Pattern OTHER_CHANGE =
+            Pattern.compile(
+                    "]%s|]\\s*(?:\\+\\+|--)|(?:\\+\\+|--)\\s*%s[^;\\n]*\\[|\\.\\s*data\\b|\\bstop\\s*\\("
+                            .formatted(ASSIGNED, NAME));
+
+    private final Collection<String> points;
+    private final Set<String> awaited = new LinkedHashSet<>();
+    private final Set<String> edited = new LinkedHashSet<>();
+
+    private Forecast(Collection<String> points) {
+        this.points = points;
+    }
+
+    /** Returns what to expect of blocks with these texts. */
+    static Forecast of(Collection<String> texts, Collection<String> points) {
+        Forecast forecast = new Forecast(points);
+        texts.forEach(forecast::read);
+        return forecast;
+    }
+
+    /** Returns the points that blocks may wait for. */
+    Set<String> awaited() {
+        return Collections.unmodifiableSet(awaited);
+    }
+
+    /** Returns those among them at which blocks may change something. */
+    Set<String> edited() {
+        return Collections.unmodifiableSet(edited);
+    }
+
+    private void read(String text) {
+        Set<String> here = new LinkedHashSet<>();
+        Matcher chain = CHAIN.matcher(text);
+        while (chain.find()) {
+            List<String> meant = meant(parts(chain.group()));
+            here.addAll(meant);
+            if (ASSIGNED.matcher(text).region(chain.end(), text.length()).lookingAt()) {
+                edited.addAll(meant);
+            }
+        }
+        awaited.addAll(here);
+        // A tensor that is changed by another name may come from any of them.
+        if (IN_PLACE.matcher(text).find() || OTHER_CHANGE.matcher(text).find()) {
+            edited.addAll(here);
+        }
+    }
+
+    private static List<String> parts(String chain) {
+        List<String> parts = new ArrayList<>();
+        Matcher part = PART.matcher(chain);
+        while (part.find()) {
+            parts.add(part.group(1) != null ? part.group(1) : index(part.group(2)));
+        }
+        return parts;
+    }
+
+    /** Returns a position or a name in brackets; a star for what is computed. */
+    private static String index(String brackets) {
+        String inside = brackets.substring(1, brackets.length() - 1).strip();
+        String name = inside.replaceAll("^(['\"`])(.*)\\1$", "$2");
+        return name.matches("\\d+") || !name.equals(inside) ? name : "*";
+    }
+
+    /** Returns the points that the beginning of a chain may mean. */
+    private List<String> meant(List<String> parts) {
+        int last = parts.indexOf("output");
+        for (int first = 0; first <= last; first++) {
+            Pattern ending = endingLike(parts.subList(first, last + 1));
+            List<String> found =
+                    points.stream().filter(point -> ending.matcher(point).find()).toList();
+            if (!found.isEmpty()) {
+                return found;
+            }
+        }
+        return List.of();
+    }
+
+    private static Pattern endingLike(List<String> parts) {
+        StringBuilder ending = new StringBuilder("(?:^|\\.)");
+        for (int i = 0; i < parts.size(); i++) {
+            ending.append(i == 0 ? "" : "\\.");
+            ending.append(parts.get(i).equals("*") ? "[^.]+" : Pattern.quote(parts.get(i)));
+        }
+        return Pattern.compile(ending + "$");
+    }
+}
