@@ -42,6 +42,7 @@ public final class FunctionSources {
      * @throws IllegalStateException if a value lives in an engine that is closed
      */
     public Map<String, @Nullable Object> valuesOf(Block block) {
+        block.frame().begin(block);
         Scope scope = block.newScope();
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         Set<String> reads = block.reads();

@@ -1,6 +1,7 @@
 package dev.blockscope.interleave;
 
 import dev.blockscope.Conversion;
+import dev.blockscope.NearestNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -154,7 +155,7 @@ public sealed class Envoy implements ProxyObject {
                 found == null
                         ? node.children().values().stream().map(HookNode::path).toList()
                         : List.copyOf(points.paths());
-        return HookException.unknown(asked, HookPoints.nearest(asked, candidates));
+        return HookException.unknown(asked, NearestNames.of(asked, candidates));
     }
 
     private static HookPoint<?> pointOf(HookNode place) {

@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 import dev.blockscope.Conversion;
+import dev.blockscope.NearestNames;
 import java.util.HashMap;
 import java.util.Map;
 import org.graalvm.polyglot.Value;
@@ -94,7 +95,7 @@ enum EnvoyCall {
             String path = arguments[0].asString();
             HookNode part = envoy.node().find(path);
             if (part == null) {
-                throw HookException.unknown(path, HookPoints.nearest(path, envoy.points().paths()));
+                throw HookException.unknown(path, NearestNames.of(path, envoy.points().paths()));
             }
             return Envoy.of(envoy.points(), part, envoy.visit());
         }

@@ -4,8 +4,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableMap;
+import dev.blockscope.NearestNames;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class HookPoints {
-    private static final int NEAREST = 3;
 
     private final ImmutableMap<String, HookPoint<?>> points;
     private final HookNode root = HookNode.root();
@@ -169,7 +168,7 @@ public final class HookPoints {
 
     /** Returns the few points whose names are nearest to {@code path}, the nearest first. */
     public List<String> nearest(String path) {
-        return nearest(path, paths());
+        return NearestNames.of(path, paths());
     }
 
     /** Returns the points as a tree, an indented line for each part. */
@@ -198,31 +197,6 @@ public final class HookPoints {
         }
         HookNode node = root.find(path);
         return node == null ? null : node.point();
-    }
-
-    static List<String> nearest(String name, Collection<String> candidates) {
-        return candidates.stream()
-                .sorted(Comparator.comparingInt(candidate -> distance(name, candidate)))
-                .limit(NEAREST)
-                .toList();
-    }
-
-    /** The least number of letters to insert, delete or replace: the Levenshtein distance. */
-    private static int distance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int j = 0; j <= to.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[to.length()];
     }
 
     /**

@@ -2,6 +2,8 @@ package dev.blockscope.wire;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.blockscope.NearestNames;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -60,6 +62,22 @@ public final class DispatchException extends RuntimeException {
         super(message);
         this.kind = requireNonNull(kind, "kind");
         this.attempts = List.copyOf(attempts);
+    }
+
+    /**
+     * Creates the exception of a block for a model that no worker has.
+     *
+     * @param name the model's name
+     * @param models the names of the models that there are
+     */
+    public static DispatchException noSuchModel(String name, Collection<String> models) {
+        return new DispatchException(
+                Kind.NO_SUCH_MODEL,
+                models.isEmpty()
+                        ? "no worker has the model \"%s\", nor any other; start one that has it"
+                                .formatted(name)
+                        : "no worker has the model \"%s\"; the nearest of %d names are %s"
+                                .formatted(name, models.size(), NearestNames.of(name, models)));
     }
 
     /** Returns why. */

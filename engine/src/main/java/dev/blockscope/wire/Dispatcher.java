@@ -73,7 +73,12 @@ public final class Dispatcher implements AutoCloseable {
         return over(new PoolCarrier(runner, slots, waiting), runner.vocabulary());
     }
 
-    /** Returns this dispatcher for blocks that need a model, by the model's name. */
+    /**
+     * Returns this dispatcher for blocks that need a model. If no worker has it, {@link #submit}
+     * throws a {@link DispatchException} of the kind {@link DispatchException.Kind#NO_SUCH_MODEL}.
+     *
+     * @param name the name by which the workers' vocabulary refers to the model
+     */
     public Dispatcher toModel(String name) {
         return new Dispatcher(carrier, vocabulary, name, repeatable);
     }

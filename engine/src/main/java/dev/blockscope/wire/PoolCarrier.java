@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Workers in this JVM: slots that take one job after the other from one queue. */
@@ -21,7 +22,7 @@ final class PoolCarrier implements Carrier {
     // Guarded by this object; no receiver is told while it is held.
     private final Queue<Running> waiting = new ArrayDeque<>();
     private final Set<Running> running = new HashSet<>();
-    private boolean closed;
+    private @Nullable String closed;
 
     PoolCarrier(EnvelopeRunner runner, int slots, int waiting) {
         checkArgument(slots > 0, "there are %s slots, expected at least 1", slots);
@@ -33,16 +34,35 @@ final class PoolCarrier implements Carrier {
 
     @Override
     public Carried carry(Job job, Receiver receiver) {
+        requireModel(job.queue());
         Running taken = new Running(job, receiver);
         if (admit(taken)) {
-            runner.engine().threads().execute(() -> work(taken));
+            begin(taken);
         }
         return () -> cancel(taken);
     }
 
+    /** A model is a host object of the workers', so its name is one of theirs. */
+    private void requireModel(String queue) {
+        if (!queue.isEmpty() && runner.vocabulary().referenced(queue) == null) {
+            throw DispatchException.noSuchModel(queue, runner.vocabulary().names());
+        }
+    }
+
+    private void begin(Running job) {
+        try {
+            runner.engine().threads().execute(() -> work(job));
+        } catch (RejectedExecutionException e) {
+            // For good, so nobody may be left to wait for a slot.
+            remove(job);
+            close("the engine of the workers is closed");
+            throw closedException();
+        }
+    }
+
     /** Returns whether the job has got a slot of its own. */
     private synchronized boolean admit(Running job) {
-        if (closed) {
+        if (closed != null) {
             throw closedException();
         }
         if (running.size() < slots) {
@@ -65,12 +85,16 @@ final class PoolCarrier implements Carrier {
     }
 
     private synchronized @Nullable Running next(Running ended) {
-        running.remove(ended);
+        remove(ended);
         Running next = waiting.poll();
         if (next != null) {
             running.add(next);
         }
         return next;
+    }
+
+    private synchronized void remove(Running ended) {
+        running.remove(ended);
     }
 
     private void cancel(Running job) {
@@ -82,22 +106,27 @@ final class PoolCarrier implements Carrier {
 
     @Override
     public void close() {
+        close("the dispatcher is closed");
+    }
+
+    /** Gives up all jobs. Why is what the first call says. */
+    private void close(String why) {
         List<Running> left;
         synchronized (this) {
-            closed = true;
+            closed = closed == null ? why : closed;
             left = new ArrayList<>(waiting);
             left.addAll(running);
             waiting.clear();
         }
         for (Running job : left) {
             job.receiver.failed(closedException());
-            job.signal.stop("the dispatcher was closed");
+            job.signal.stop(why);
         }
     }
 
-    private static DispatchException closedException() {
+    private synchronized DispatchException closedException() {
         return new DispatchException(
-                DispatchException.Kind.CLOSED, "the dispatcher is closed; create another one");
+                DispatchException.Kind.CLOSED, closed + "; create another dispatcher");
     }
 
     private final class Running {

@@ -3,9 +3,11 @@ package dev.blockscope.wire;
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +78,11 @@ public final class Vocabulary {
     /** Returns the names of the host objects, for messages. */
     String known() {
         return references.isEmpty() ? "none" : String.join(", ", references.keySet());
+    }
+
+    /** Returns the names of the host objects. */
+    Set<String> names() {
+        return Collections.unmodifiableSet(references.keySet());
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
 import dev.blockscope.BlockSource;
 import dev.blockscope.Frame;
+import dev.blockscope.Globals;
 import dev.blockscope.HostFailure;
 import dev.blockscope.Limit;
 import dev.blockscope.Limits;
@@ -136,6 +137,26 @@ final class DispatcherTest {
         Block block = block("times = x => x * k", locals);
         result(block);
         assertThat(engine.capture("times(5)", block.frame()).run().value()).isEqualTo(15);
+    }
+
+    @Test
+    void blocksOfANamespaceGoOnWithWhatTheyMadeElsewhereAndHere() throws Exception {
+        Map<String, Object> variables = new HashMap<>(Map.of("n", 1));
+        Frame namespace = Frame.ofNamespace(variables, Globals.none());
+        result(engine.capture("n = n + 1; function twice(x) { return 2 * x }", namespace));
+        assertThat(variables).containsEntry("n", 2);
+        engine.capture("n = twice(n)", namespace).run();
+        assertThat(variables).containsEntry("n", 4);
+        result(engine.capture("n = twice(n); m = n", namespace));
+        assertThat(variables).containsEntry("n", 8).containsEntry("m", 8);
+        variables.put("n", 100);
+        assertThat(result(engine.capture("n = n + m", namespace)).bindings())
+                .isEqualTo(Map.of("n", 108));
+        assertThat(variables).containsEntry("n", 108);
+        engine.capture("let k = 1; function more() { return k += n }", namespace).run();
+        variables.put("k", 1000);
+        assertThat(result(engine.capture("k + n", namespace)).value()).isEqualTo(1108);
+        assertThat(engine.capture("more()", namespace).run().value()).isEqualTo(1108);
     }
 
     @Test
@@ -333,6 +354,32 @@ final class DispatcherTest {
         }
         assertThatThrownBy(() -> dispatcher.submit(block("1", locals)))
                 .isInstanceOf(DispatchException.class);
+    }
+
+    @Test
+    void workersWhoseEngineIsClosedSayThatTheyAreNoMore() {
+        workers.close();
+        for (int i = 0; i < 9; i++) {
+            assertThatThrownBy(() -> dispatcher.submit(block("1", new HashMap<>())))
+                    .isInstanceOfSatisfying(
+                            DispatchException.class,
+                            e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.CLOSED))
+                    .hasMessage("the engine of the workers is closed; create another dispatcher");
+        }
+    }
+
+    @Test
+    void aModelIsANameOfTheWorkersAndAnotherNameIsToldTheNearest() throws Exception {
+        Block block = block("1 + 1", new HashMap<>());
+        assertThat(dispatcher.toModel("gate").submit(block).future().get().value()).isEqualTo(2);
+        assertThatThrownBy(() -> dispatcher.toModel("gatte").submit(block))
+                .isInstanceOfSatisfying(
+                        DispatchException.class,
+                        e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.NO_SUCH_MODEL))
+                .hasMessage(
+                        "no worker has the model \"gatte\"; the nearest of 2 names are [gate, thrower]");
+        assertThatThrownBy(() -> Dispatcher.inJvm(workers).toModel("gate").submit(block))
+                .hasMessageStartingWith("no worker has the model \"gate\", nor any other");
     }
 
     @Test

@@ -133,6 +133,22 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
                             cpu("ScriptEngineBenchmark.blockscope"),
                             cpu("ScriptEngineBenchmark.graalJs")),
                     atMost(
+                            1,
+                            "elsewhere: a run by the dispatcher in this JVM, beyond one here, against 100 µs",
+                            wall("ElsewhereBenchmark.dispatched")
+                                    .beyond(wall("ElsewhereBenchmark.here")),
+                            times -> 100),
+                    atMost(
+                            1,
+                            "elsewhere: a block with 10 numbers to bytes and back, against 30 µs",
+                            cpu("ElsewhereBenchmark.tenValues"),
+                            times -> 30),
+                    atMost(
+                            1,
+                            "elsewhere: an array of 1 MB to bytes and back, against 3 copies",
+                            cpu("ElsewhereBenchmark.tensor"),
+                            cpu("ElsewhereBenchmark.copies")),
+                    atMost(
                             20,
                             "in step: a visit that nobody waits for, against a virtual call",
                             wall("InStepBenchmark.visits")
