@@ -238,7 +238,7 @@ final class Mediator {
             throw HookException.notSkippable(
                     module.path(), visit, "others in the batch have rows of it too");
         }
-        entry.skip(run.fit(module.output(), output));
+        entry.skip(run.instead(module.output(), output));
     }
 
     /**

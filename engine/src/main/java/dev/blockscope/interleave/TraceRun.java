@@ -481,7 +481,12 @@ final class TraceRun implements Visits {
         }
     }
 
-    @Nullable Object fit(HookPoint<?> point, @Nullable Object assigned) {
+    /** Returns what to go on with where a block gives a module's output in place of running it. */
+    @Nullable Object instead(HookPoint<?> output, @Nullable Object given) {
+        return settings.replacement().checkSkip(output.path(), fit(output, given));
+    }
+
+    private @Nullable Object fit(HookPoint<?> point, @Nullable Object assigned) {
         try {
             return Conversion.fit(assigned, point.type());
         } catch (IllegalArgumentException e) {

@@ -24,7 +24,7 @@ final class BatchRows implements Rows {
     /** A copy of what has no rows, so that a block that changes it is found out. */
     private record Lent(Tensor copy, Tensor as) {
         boolean isChanged() {
-            return !copy.contiguous().storage().bytes().equals(as.clone().storage().bytes());
+            return !hasSameBytes(copy, as);
         }
     }
 
@@ -84,12 +84,22 @@ final class BatchRows implements Rows {
             for (int i = 0; i < list.size(); i++) {
                 Tensor of = (Tensor) requireNonNull(list.get(i));
                 Tensor by = (Tensor) requireNonNull(parts.get(i));
-                all.add(replaced(of, spec(i), rows, by));
+                all.add(isUnchanged(of, spec(i), rows, by) ? of : replaced(of, spec(i), rows, by));
             }
             return all;
         }
         return replaced(
                 (Tensor) requireNonNull(whole), spec(0), rows, (Tensor) requireNonNull(part));
+    }
+
+    /** One input of a module may be replaced and the others not, which may have no rows. */
+    private boolean isUnchanged(Tensor whole, TensorSpec spec, RowRange rows, Tensor part) {
+        Tensor own = shapes.own(spec, whole, rows).orElseGet(() -> shapes.cut(spec, whole, rows));
+        return own.layout().hasShape(part.layout()) && hasSameBytes(own, part);
+    }
+
+    private static boolean hasSameBytes(Tensor one, Tensor other) {
+        return one.clone().storage().bytes().equals(other.clone().storage().bytes());
     }
 
     private Tensor replaced(Tensor whole, TensorSpec spec, RowRange rows, Tensor part) {

@@ -5,10 +5,8 @@ import dev.blockscope.interleave.HookPoints;
 import dev.blockscope.interleave.Interleaver;
 import dev.blockscope.interleave.Trace;
 import dev.blockscope.interleave.Visits;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiFunction;
 
 /** Runs a model once for all inputs of a batch, each block in step with the rows of its own. */
@@ -43,22 +41,22 @@ final class BatchRun {
         BatchShapes shapes = new BatchShapes(new OpenSizes(facts.inputs()), batch.inputs());
         requireMask(shapes);
         BatchRows rows = new BatchRows(shapes, scan.specs());
-        Map<String, List<String>> tensors = tensors();
         return Interleaver.builder(hooks)
-                .replacement(new TensorReplacement())
+                .replacement(new TensorReplacement(facts))
                 .rows(rows)
                 .build()
                 .run(
                         batch,
                         (visits, _) -> {
-                            Visits inRows =
-                                    new BatchVisits(
-                                            visits,
-                                            rows,
-                                            point -> tensors.getOrDefault(point, List.of()));
+                            Visits inRows = new BatchVisits(visits, rows, this::tensors);
                             return shapes.apart(
                                     scan.specs(), model.apply(shapes.together(), inRows));
                         });
+    }
+
+    private List<String> tensors(String point) {
+        Stop stop = facts.points().stops().get(point);
+        return stop == null ? List.of() : ModulePoints.offered(stop);
     }
 
     /** A model that sees how rows are filled up, and cannot be told to look away, answers wrong. */
@@ -70,16 +68,5 @@ final class BatchRun {
                     "the inputs of the batch differ in size, and the model has no input \"%s\" to fill the shorter ones up with; batch inputs of one size, or open the model with causal(true) if a position depends only on those before it"
                             .formatted(BatchShapes.MASK));
         }
-    }
-
-    /** Returns the tensors that each point offers. */
-    private Map<String, List<String>> tensors() {
-        Map<String, List<String>> tensors = new HashMap<>();
-        for (ModelModule module : facts.modules().modules()) {
-            Optional<String> output = module.output();
-            output.ifPresent(made -> tensors.put(module.path() + ".output", List.of(made)));
-            tensors.put(module.path() + ".inputs", module.inputs());
-        }
-        return tensors;
     }
 }

@@ -24,6 +24,7 @@ final class Course implements AutoCloseable {
 
     private final ModelFacts model;
     private final Segments segments;
+    private final NativeLedger ledger;
     private final Plan plan;
     private final int end;
     private final NativeTensors values;
@@ -34,16 +35,21 @@ final class Course implements AutoCloseable {
     /** Whether this run cuts at each point; it may come to that in its middle. */
     private boolean stepByStep;
 
+    /** The graph, as modules and edges have been taken out of it so far. */
+    private WiredGraph graph;
+
     /** Why a segment with further outputs did not run; null if none failed. */
     private @Nullable OrtException refusal;
 
     Course(ModelFacts model, Segments segments, NativeLedger ledger, Plan plan) {
         this.model = model;
         this.segments = segments;
+        this.ledger = ledger;
         this.plan = plan;
         this.end = model.flow().nodes().size();
         this.values = new NativeTensors(ledger);
         this.ahead = new NativeTensors(ledger);
+        this.graph = segments.wired(Wiring.NONE);
         this.stepByStep = plan.isStepByStep() || !model.flow().isRepeatable();
     }
 
@@ -59,21 +65,65 @@ final class Course implements AutoCloseable {
     /** Returns a copy of a value at a position, after running as far as it takes. */
     Tensor copy(String name, int position, DType dtype) {
         plan.noteRead(name);
+        if (values.has(name)) {
+            return values.copy(name, dtype);
+        }
         if (position > reached) {
             settleWhereReached();
             if (!plan.exposed().contains(name)) {
                 plan.cutAt(position);
             }
             runAheadFrom(position);
-        } else if (position > settled && !has(name)) {
+        } else if (!ahead.has(name)) {
             // The graph ran past it and nobody had foreseen that it would be asked for.
             goBackTo(position);
         }
         return (ahead.has(name) ? ahead : values).copy(name, dtype);
     }
 
-    private boolean has(String name) {
-        return ahead.has(name) || values.has(name);
+    /** Returns the name under which a module reads a tensor. */
+    String seenFrom(ModuleEntry module, String tensor) {
+        return graph.wiring().seenFrom(module.scope(), tensor);
+    }
+
+    /** Has a module read another tensor where it reads one; for others that stays as it is. */
+    void lead(ModuleEntry into, ModuleReads.Input input, Tensor value) {
+        settleAt(into.position());
+        try (NativeTensors converted = new NativeTensors(ledger)) {
+            convert(input, value, converted);
+            Wiring wiring = graph.wiring();
+            for (String name : converted.names()) {
+                String from = wiring.seenFrom(into.scope(), name);
+                String to = from + " into " + into.path();
+                wiring = wiring.with(new Wiring.Edge(into.scope(), from, to));
+                values.move(to, converted, name);
+            }
+            graph = segments.wired(wiring);
+        }
+    }
+
+    /** Makes of a value what the quantisers between it and a module make of it. */
+    private void convert(ModuleReads.Input input, Tensor value, NativeTensors converted) {
+        try {
+            converted.put(input.tensor(), value);
+            WiredGraph plain = segments.wired(Wiring.NONE);
+            for (GraphNode quantiser : input.quantisers()) {
+                int at = quantiser.index();
+                Optional<SegmentLease> lease = segments.lease(plain, at, at + 1, Set.of());
+                if (lease.isPresent()) {
+                    run(lease.get(), converted, converted);
+                }
+            }
+        } catch (OrtException e) {
+            throw failed("the hand-over of \"" + input.tensor() + "\"", e);
+        }
+    }
+
+    /** Leaves a module out and goes on with what is given for its output. */
+    void skip(ModuleEntry module, Tensor output) {
+        settleAt(module.position());
+        graph = segments.wired(graph.wiring().without(module));
+        put(module.output(), output);
     }
 
     /**
@@ -151,24 +201,25 @@ final class Course implements AutoCloseable {
     private void tryRun(int to) throws OrtException {
         if (to > settled) {
             Set<String> exposed = stepByStep ? Set.of() : plan.exposed();
-            Optional<SegmentLease> lease = segments.lease(settled, to, exposed);
+            Optional<SegmentLease> lease = segments.lease(graph, settled, to, exposed);
             if (lease.isPresent()) {
-                run(lease.get());
+                run(lease.get(), values, ahead);
             }
         }
         reached = to;
     }
 
-    private void run(SegmentLease lease) throws OrtException {
+    private void run(SegmentLease lease, NativeTensors from, NativeTensors into)
+            throws OrtException {
         try (lease) {
             Map<String, OnnxTensor> inputs = new LinkedHashMap<>();
-            lease.segment().inputs().forEach(name -> inputs.put(name, values.get(name)));
+            lease.segment().inputs().forEach(name -> inputs.put(name, from.get(name)));
             Set<String> wanted = new LinkedHashSet<>(lease.segment().outputs());
             lease.segment().exposed().stream().filter(plan::expectsRead).forEach(wanted::add);
             // The result is not closed as a whole: each of its values lives as long as it is
             // needed.
             if (!wanted.isEmpty()) {
-                ahead.takeAll(lease.session().run(inputs, wanted));
+                into.takeAll(lease.session().run(inputs, wanted));
             }
         }
     }
@@ -180,8 +231,8 @@ final class Course implements AutoCloseable {
             values.takeAll(ahead);
             for (String name : values.names()) {
                 // A value just made stays for the visits that may come.
-                if (model.flow().madeAt(name) != settled
-                        && !model.flow().isReadFrom(name, settled)) {
+                if (graph.flow().madeAt(name) != settled
+                        && !graph.flow().isReadFrom(name, settled)) {
                     values.drop(name);
                 }
             }

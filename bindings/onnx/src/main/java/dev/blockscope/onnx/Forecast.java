@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,6 +44,12 @@ final class Forecast {
                     "]%s|]\\s*(?:\\+\\+|--)|(?:\\+\\+|--)\\s*%s[^;\\n]*\\[|\\.\\s*data\\b|\\bstop\\s*\\("
                             .formatted(ASSIGNED, NAME));
 
+    /** The points of a module that its members stand for. */
+    private static final Map<String, String> POINTS =
+            Map.of("output", "output", "input", "inputs", "inputs", "inputs", "skip", "inputs");
+
+    private static final Pattern SKIP = Pattern.compile("\\.\\s*\\$?skip$");
+
     private final Collection<String> points;
     private final Set<String> awaited = new LinkedHashSet<>();
     private final Set<String> edited = new LinkedHashSet<>();
@@ -74,7 +81,8 @@ final class Forecast {
         while (chain.find()) {
             List<String> meant = meant(parts(chain.group()));
             here.addAll(meant);
-            if (ASSIGNED.matcher(text).region(chain.end(), text.length()).lookingAt()) {
+            if (SKIP.matcher(chain.group()).find()
+                    || ASSIGNED.matcher(text).region(chain.end(), text.length()).lookingAt()) {
                 edited.addAll(meant);
             }
         }
@@ -103,24 +111,24 @@ final class Forecast {
 
     /** Returns the points that the beginning of a chain may mean. */
     private List<String> meant(List<String> parts) {
-        int last = parts.indexOf("output");
-        for (int first = 0; first <= last; first++) {
-            Pattern ending = endingLike(parts.subList(first, last + 1));
-            List<String> found =
-                    points.stream().filter(point -> ending.matcher(point).find()).toList();
-            if (!found.isEmpty()) {
-                return found;
+        for (int last = 0; last < parts.size(); last++) {
+            String point = POINTS.get(parts.get(last));
+            for (int first = 0; point != null && first <= last; first++) {
+                List<String> found = endingLike(parts.subList(first, last), point);
+                if (!found.isEmpty()) {
+                    return found;
+                }
             }
         }
         return List.of();
     }
 
-    private static Pattern endingLike(List<String> parts) {
+    private List<String> endingLike(List<String> module, String point) {
         StringBuilder ending = new StringBuilder("(?:^|\\.)");
-        for (int i = 0; i < parts.size(); i++) {
-            ending.append(i == 0 ? "" : "\\.");
-            ending.append(parts.get(i).equals("*") ? "[^.]+" : Pattern.quote(parts.get(i)));
+        for (String part : module) {
+            ending.append(part.equals("*") ? "[^.]+" : Pattern.quote(part)).append("\\.");
         }
-        return Pattern.compile(ending + "$");
+        Pattern pattern = Pattern.compile(ending + point + "$");
+        return points.stream().filter(known -> pattern.matcher(known).find()).toList();
     }
 }

@@ -47,6 +47,17 @@ record GraphNode(
         inner = Set.copyOf(inner);
     }
 
+    /** Returns it with other inputs, and as a file has it with them. */
+    GraphNode withInputs(List<String> others, ByteBuffer as) {
+        return new GraphNode(index, name, operator, others, outputs, captured, inner, nested, as);
+    }
+
+    /** Returns what keeps its place where it does not run. */
+    GraphNode withoutEdges() {
+        return new GraphNode(
+                index, name, operator, List.of(), List.of(), Set.of(), Set.of(), false, proto);
+    }
+
     /** Returns every name it reads, those of its nested graphs included. */
     Stream<String> reads() {
         return Stream.concat(inputs.stream(), captured.stream()).filter(name -> !name.isEmpty());

@@ -9,6 +9,7 @@ import java.util.Map;
  *
  * @param file what the file holds
  * @param flow who makes and who reads its values
+ * @param scopes which module each node belongs to
  * @param modules its modules
  * @param points its hook points
  * @param types element type and shape of its tensors
@@ -18,6 +19,7 @@ import java.util.Map;
 record ModelFacts(
         OnnxFile file,
         Dataflow flow,
+        Scopes scopes,
         ModuleTree modules,
         ModulePoints points,
         Map<String, TensorSpec> types,
@@ -32,13 +34,15 @@ record ModelFacts(
     static ModelFacts of(SessionSettings settings) throws OnnxFileException {
         OnnxFile file = OnnxFile.read(settings.file());
         Dataflow flow = new Dataflow(file.path(), file.graph());
-        ModuleTree modules = ModuleTree.of(file.graph(), flow);
+        ModuleReads reads = new ModuleReads(file.graph(), flow);
+        ModuleTree modules = ModuleTree.of(reads);
         Map<String, TensorSpec> types = types(file, settings);
         return new ModelFacts(
                 file,
                 flow,
+                reads.scopes(),
                 modules,
-                ModulePoints.of(modules, flow),
+                new ModulePoints(modules, reads, types),
                 types,
                 specs(file, file.graph().inputs(), types),
                 specs(file, file.graph().outputs(), types));

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param name its name among its siblings, such as {@code "attention"} or {@code "layer.3"}
  * @param path where it is in the tree, such as {@code "encoder.layer.3.attention"}
  * @param inputs the names of the tensors it reads that are made outside of it and differ from run
- *     to run, in the order they are read
+ *     to run, in the order they are read; what a quantiser outside converts for it counts as read
  * @param outputs the names of the tensors it makes that are read outside of it, in the order they
  *     are made; most modules have exactly one, and modules may share one
  * @param parameters how many parameters it has together with the modules inside it; one that

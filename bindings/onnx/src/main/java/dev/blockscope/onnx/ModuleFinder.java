@@ -11,17 +11,18 @@ import java.util.Objects;
 final class ModuleFinder {
     private final Graph graph;
     private final Dataflow flow;
+    private final ModuleReads reads;
     private final Scopes scopes;
     private final SetMultimap<String, String> readers = LinkedHashMultimap.create();
     private final SetMultimap<String, String> children = LinkedHashMultimap.create();
-    private final SetMultimap<String, String> inputs = LinkedHashMultimap.create();
     private final SetMultimap<String, Initializer> weights = LinkedHashMultimap.create();
     private final SetMultimap<String, String> outputs = LinkedHashMultimap.create();
 
-    ModuleFinder(Graph graph, Dataflow flow) {
-        this.graph = graph;
-        this.flow = flow;
-        this.scopes = new Scopes(graph);
+    ModuleFinder(ModuleReads reads) {
+        this.reads = reads;
+        this.graph = reads.graph();
+        this.flow = reads.flow();
+        this.scopes = reads.scopes();
     }
 
     /** Returns the outermost modules. */
@@ -31,11 +32,10 @@ final class ModuleFinder {
         }
         graph.outputs().forEach(output -> readers.put(output.name(), OUTSIDE));
         for (GraphNode node : graph.nodes()) {
-            for (String scope = scopes.of(node); !scope.isEmpty(); scope = Scopes.around(scope)) {
+            for (String scope : scopes.around(node)) {
                 children.put(Scopes.around(scope), scope);
                 collectWeights(node, scope);
                 if (!flow.isConstant(node)) {
-                    collectInputs(node, scope);
                     collectOutputs(node, scope);
                 }
             }
@@ -48,17 +48,6 @@ final class ModuleFinder {
                 .map(graph.initializers()::get)
                 .filter(Objects::nonNull)
                 .forEach(weight -> weights.put(scope, weight));
-    }
-
-    private void collectInputs(GraphNode node, String scope) {
-        node.reads()
-                .filter(value -> !flow.isConstant(value) && !isMadeInside(value, scope))
-                .forEach(value -> inputs.put(scope, value));
-    }
-
-    private boolean isMadeInside(String value, String scope) {
-        int made = flow.madeAt(value);
-        return made > 0 && Scopes.isInside(scopes.of(graph.nodes().get(made - 1)), scope);
     }
 
     private void collectOutputs(GraphNode node, String scope) {
@@ -80,7 +69,7 @@ final class ModuleFinder {
         return new ModelModule(
                 name,
                 scope.replace('/', '.'),
-                List.copyOf(inputs.get(scope)),
+                reads.inputs(scope).stream().map(ModuleReads.Input::tensor).toList(),
                 List.copyOf(outputs.get(scope)),
                 weights.get(scope).stream().mapToLong(Initializer::parameters).sum(),
                 modulesIn(scope));

@@ -33,8 +33,8 @@ public final class ModuleTree {
     }
 
     /** Finds the modules of a graph. */
-    static ModuleTree of(Graph graph, Dataflow flow) {
-        return new ModuleTree(new ModuleFinder(graph, flow).find());
+    static ModuleTree of(ModuleReads reads) {
+        return new ModuleTree(new ModuleFinder(reads).find());
     }
 
     /**

@@ -47,6 +47,13 @@ final class NativeTensors implements AutoCloseable {
         others.held.clear();
     }
 
+    /** Takes over a value that somebody else holds, under another name. */
+    void move(String to, NativeTensors others, String from) {
+        OnnxTensor tensor = others.get(from);
+        others.held.remove(from);
+        close(held.put(to, tensor));
+    }
+
     private void take(String name, OnnxTensor tensor) {
         ledger.valueOpened();
         close(held.put(name, tensor));

@@ -34,13 +34,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Every module with one output tensor has the hook point {@code <path>.output}, see {@link
- * #modules}. Where blocks change a tensor the graph is cut, and the pieces run one after the other;
- * what they only look at is one more output of the piece it is in. Whether a block may change
- * something shows in its text; if it does so unforeseen, the run goes back to that point, and later
- * runs cut there. So a result never depends on what was expected, and without an edit it is the
- * same as that of the whole model, to the last bit. Weights stay in the file, which must not change
- * while the model is open.
+ * <p>Every module with one output tensor has the hook points {@code <path>.output}, {@code
+ * <path>.inputs} and, for the first of them, {@code <path>.input}; a block can {@code skip} it, see
+ * {@link #modules}. What is assigned to an input that module alone reads. Where blocks change a
+ * tensor the graph is cut, and the pieces run one after the other; what they only look at is one
+ * more output of the piece it is in. Whether a block may change something shows in its text; if it
+ * does so unforeseen, the run goes back to that point, and later runs cut there. So a result never
+ * depends on what was expected, and without an edit it is the same as that of the whole model, to
+ * the last bit. Weights stay in the file, which must not change while the model is open.
  *
  * <p>Safe for use by several threads. After {@link #close} a run is an {@link
  * IllegalStateException}, and so is what remains of a run that is under way; descriptions stay.
@@ -64,11 +65,12 @@ public final class OnnxModel implements AutoCloseable {
             ModelFacts facts, SessionSettings settings, long segmentMemory, boolean causal) {
         this.facts = facts;
         this.settings = settings;
-        this.plans = new Plans(facts.points().places());
+        this.plans = new Plans(facts.points().stops());
         this.scan = new ShapeScan(facts, settings, ledger);
-        HookPoints hooks = HookPoints.of(facts.points().places().keySet());
+        HookPoints hooks = facts.points().hooks();
         this.batches = new BatchRun(facts, scan, hooks, causal);
-        this.interleaver = Interleaver.builder(hooks).replacement(new TensorReplacement()).build();
+        this.interleaver =
+                Interleaver.builder(hooks).replacement(new TensorReplacement(facts)).build();
         this.envoy = Envoy.of(hooks);
         long limit = segmentMemory < 0 ? 4 * facts.weightBytes() + (64L << 20) : segmentMemory;
         this.segments = new Segments(facts, settings, ledger, limit);
@@ -409,6 +411,11 @@ public final class OnnxModel implements AutoCloseable {
     /** Returns where the hook points are. */
     Map<String, ModulePoints.Place> points() {
         return facts.points().places();
+    }
+
+    /** Returns where a run comes to hook points. */
+    Map<String, Stop> stops() {
+        return facts.points().stops();
     }
 
     NativeLedger ledger() {

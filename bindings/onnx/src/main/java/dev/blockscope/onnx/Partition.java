@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,13 +19,16 @@ final class Partition {
     private final Set<String> hooked;
 
     /**
-     * Prepares to cut a graph; what a hook point offers is there at a cut right after it is made.
+     * Prepares to cut a graph.
+     *
+     * @param hooked what hook points offer; it is there at a cut right after it is made
+     * @param types its tensors; what is none of them cannot be offered
      */
-    Partition(ModelFacts model) {
-        this.graph = model.file().graph();
-        this.flow = model.flow();
-        this.hooked = new HashSet<>(model.points().tensors());
-        hooked.retainAll(model.types().keySet());
+    Partition(Graph graph, Dataflow flow, Set<String> hooked, Map<String, TensorSpec> types) {
+        this.graph = graph;
+        this.flow = flow;
+        this.hooked = new HashSet<>(hooked);
+        this.hooked.retainAll(types.keySet());
     }
 
     /**

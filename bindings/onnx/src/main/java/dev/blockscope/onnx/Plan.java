@@ -39,19 +39,16 @@ final class Plan {
     /**
      * Returns a plan that foresees that blocks wait for some points and edit some.
      *
-     * @param places where the points are
+     * @param stops where the points are
      */
-    static Plan of(
-            Map<String, ModulePoints.Place> places,
-            Collection<String> awaited,
-            Collection<String> edited) {
+    static Plan of(Map<String, Stop> stops, Collection<String> awaited, Collection<String> edited) {
         Set<String> exposed =
                 awaited.stream()
-                        .map(places::get)
-                        .map(ModulePoints.Place::tensor)
+                        .map(stops::get)
+                        .flatMap(stop -> ModulePoints.offered(stop).stream())
                         .collect(Collectors.toSet());
         Plan plan = new Plan(exposed, false);
-        edited.stream().map(places::get).forEach(place -> plan.cutAt(place.position()));
+        edited.stream().map(stops::get).forEach(stop -> plan.cutAt(stop.position()));
         return plan;
     }
 

@@ -17,14 +17,14 @@ import java.util.concurrent.ExecutionException;
 final class Plans {
     private static final int MOST = 1_000;
 
-    private final Map<String, ModulePoints.Place> places;
+    private final Map<String, Stop> stops;
     private final Cache<Key, Plan> known = CacheBuilder.newBuilder().maximumSize(MOST).build();
 
     private record Key(List<String> texts, Set<String> recorded) {}
 
     /** Prepares for traces of a model with hook points at these places. */
-    Plans(Map<String, ModulePoints.Place> places) {
-        this.places = places;
+    Plans(Map<String, Stop> stops) {
+        this.stops = stops;
     }
 
     /** Returns the plan of a trace with these blocks. */
@@ -43,9 +43,9 @@ final class Plans {
     }
 
     private Plan make(List<String> texts, Set<String> recorded) {
-        Forecast forecast = Forecast.of(texts, places.keySet());
+        Forecast forecast = Forecast.of(texts, stops.keySet());
         Set<String> awaited = new TreeSet<>(forecast.awaited());
         awaited.addAll(recorded);
-        return Plan.of(places, awaited, forecast.edited());
+        return Plan.of(stops, awaited, forecast.edited());
     }
 }

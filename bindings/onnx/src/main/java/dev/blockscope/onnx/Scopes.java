@@ -2,8 +2,12 @@ package dev.blockscope.onnx;
 
 import com.google.common.collect.LinkedHashMultimap;
 import com.google.common.collect.SetMultimap;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -24,6 +28,7 @@ final class Scopes {
     private static final Set<String> QUANTISERS = Set.of("QuantizeLinear", "DynamicQuantizeLinear");
 
     private final String[] scopes;
+    private final BitSet quantisers = new BitSet();
 
     Scopes(Graph graph) {
         List<GraphNode> nodes = graph.nodes();
@@ -37,6 +42,7 @@ final class Scopes {
         // Backwards, so that what follows a quantiser is at its place before the quantiser is.
         for (GraphNode node : nodes.reversed()) {
             if (isQuantiser(node, makers)) {
+                quantisers.set(node.index());
                 node.makes()
                         .flatMap(value -> readers.get(value).stream())
                         .map(this::of)
@@ -58,6 +64,31 @@ final class Scopes {
     /** Returns the scope of a node; {@link #OUTSIDE} if it belongs to no module. */
     String of(GraphNode node) {
         return scopes[node.index()];
+    }
+
+    /** Returns whether a node converts a tensor for those who read it. */
+    boolean isQuantiser(GraphNode node) {
+        return quantisers.get(node.index());
+    }
+
+    /** Returns the scopes that a node is in, the innermost first. */
+    List<String> around(GraphNode node) {
+        List<String> around = new ArrayList<>();
+        for (String scope = of(node); !scope.equals(OUTSIDE); scope = around(scope)) {
+            around.add(scope);
+        }
+        return around;
+    }
+
+    /** Returns all scopes by the paths of their modules. */
+    Map<String, String> byPath() {
+        Map<String, String> byPath = new HashMap<>();
+        for (String innermost : scopes) {
+            for (String scope = innermost; !scope.equals(OUTSIDE); scope = around(scope)) {
+                byPath.put(scope.replace('/', '.'), scope);
+            }
+        }
+        return byPath;
     }
 
     /** Returns whether a scope is another one or lies inside it. */

@@ -18,19 +18,23 @@ import org.jspecify.annotations.Nullable;
  * session may hold a copy of those its segment reads.
  */
 final class Segments implements AutoCloseable {
+    /** How many wirings are remembered; to make one anew takes a few milliseconds. */
+    private static final int MOST_WIRINGS = 64;
+
     /** What a session costs besides its weights, an estimate. */
     private static final int SESSION_KIBIBYTES = 256;
 
     private final ModelFacts model;
     private final SessionSettings settings;
-    private final Partition partition;
+    private final Cache<Wiring, WiredGraph> wired =
+            CacheBuilder.newBuilder().maximumSize(MOST_WIRINGS).build();
     private final NativeLedger ledger;
     private final Cache<Cut, Ready> cache;
     private long builds;
     private boolean closed;
 
-    /** The two positions a segment lies between, and its further outputs. */
-    private record Cut(int from, int to, Set<String> exposed) {}
+    /** The two positions a segment lies between, its further outputs and how it is wired. */
+    private record Cut(int from, int to, Set<String> exposed, Wiring wiring) {}
 
     /** A segment with its session; one in which nothing is to do has none. */
     private record Ready(Segment segment, @Nullable SharedSession session) {
@@ -53,7 +57,6 @@ final class Segments implements AutoCloseable {
     Segments(ModelFacts model, SessionSettings settings, NativeLedger ledger, long limit) {
         this.model = model;
         this.settings = settings;
-        this.partition = new Partition(model);
         this.ledger = ledger;
         this.cache =
                 CacheBuilder.newBuilder()
@@ -70,20 +73,36 @@ final class Segments implements AutoCloseable {
     }
 
     /**
+     * Returns the model's graph with a wiring.
+     *
+     * @throws dev.blockscope.interleave.HookException if it cannot be wired so
+     */
+    WiredGraph wired(Wiring wiring) {
+        WiredGraph known = wired.getIfPresent(wiring);
+        if (known == null) {
+            known = WiredGraph.of(model, wiring);
+            wired.put(wiring, known);
+        }
+        return known;
+    }
+
+    /**
      * Returns the segment between two positions, ready to run; empty if nothing is to do there.
      *
+     * @param graph the graph as the run has it
      * @param exposed what it has as further outputs, if it makes it
      * @throws OrtException if the runtime refuses to build it
      * @throws IllegalStateException if the model is closed
      */
-    synchronized Optional<SegmentLease> lease(int from, int to, Set<String> exposed)
-            throws OrtException {
+    synchronized Optional<SegmentLease> lease(
+            WiredGraph graph, int from, int to, Set<String> exposed) throws OrtException {
         if (closed) {
             throw new IllegalStateException("the model \"" + model.file().path() + "\" is closed");
         }
-        Cut cut = new Cut(from, to, partition.exposable(from, to, exposed));
+        Set<String> further = graph.partition().exposable(from, to, exposed);
+        Cut cut = new Cut(from, to, further, graph.wiring());
         Ready held = cache.getIfPresent(cut);
-        Ready ready = held == null ? build(cut) : held;
+        Ready ready = held == null ? build(graph, cut) : held;
         Optional<SegmentLease> lease =
                 Optional.ofNullable(ready.session())
                         .map(session -> SegmentLease.enter(ready.segment(), session));
@@ -94,12 +113,12 @@ final class Segments implements AutoCloseable {
         return lease;
     }
 
-    private Ready build(Cut cut) throws OrtException {
-        Segment segment = partition.between(cut.from(), cut.to(), cut.exposed());
+    private Ready build(WiredGraph graph, Cut cut) throws OrtException {
+        Segment segment = graph.partition().between(cut.from(), cut.to(), cut.exposed());
         if (segment.outputs().isEmpty() && segment.exposed().isEmpty()) {
             return new Ready(segment, null);
         }
-        byte[] bytes = new SegmentWriter(model.file()).write(segment, model.types());
+        byte[] bytes = new SegmentWriter(model.file()).write(segment, graph.types());
         builds++;
         return new Ready(segment, new SharedSession(settings.openSegment(bytes), ledger));
     }

@@ -19,6 +19,14 @@ record SessionSettings(Path file, int threads, boolean spinning) {
     private static final String WEIGHTS_FOLDER =
             "session.model_external_initializers_file_folder_path";
 
+    private static final String OMITTED = "optimization.disable_specified_optimizers";
+
+    /**
+     * Makes a slice of a gather by a range, and takes the range away even where it is an output of
+     * the graph; a run then answers nothing in its place.
+     */
+    private static final String TAKES_OUTPUTS_AWAY = "GatherToSliceFusion";
+
     /** Opens the model file as it is. */
     OrtSession openWhole() throws OrtException {
         try (SessionOptions options = options(OptLevel.ALL_OPT)) {
@@ -40,6 +48,7 @@ record SessionSettings(Path file, int threads, boolean spinning) {
         try (SessionOptions options = options(level)) {
             Path folder = file.getParent();
             options.addConfigEntry(WEIGHTS_FOLDER, folder == null ? "." : folder.toString());
+            options.addConfigEntry(OMITTED, TAKES_OUTPUTS_AWAY);
             if (level == OptLevel.NO_OPT) {
                 options.addConfigEntry("session.disable_prepacking", "1");
             }

@@ -2,15 +2,31 @@ package dev.blockscope.onnx;
 
 import dev.blockscope.interleave.HookException;
 import dev.blockscope.interleave.Replacement;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a tensor be replaced only by one of the same element type and shape. */
 final class TensorReplacement implements Replacement {
+    private final ModelFacts model;
+
+    TensorReplacement(ModelFacts model) {
+        this.model = model;
+    }
+
     @Override
-    public Tensor check(String point, @Nullable Object offered, @Nullable Object assigned) {
-        if (!(offered instanceof Tensor current)) {
-            throw new AssertionError("a model offers tensors only, not " + offered);
+    public Object check(String point, @Nullable Object offered, @Nullable Object assigned) {
+        if (offered instanceof List<?> inputs) {
+            return check(point, inputs, assigned);
         }
+        if (offered instanceof Tensor current) {
+            return check(point, current, assigned);
+        }
+        throw new AssertionError("a model offers tensors only, not " + offered);
+    }
+
+    /** Checks what is assigned to the output of a module. */
+    Tensor check(String point, Tensor current, @Nullable Object assigned) {
         if (assigned instanceof Tensor given
                 && given.dtype() == current.dtype()
                 && given.layout().hasShape(current.layout())) {
@@ -22,11 +38,57 @@ final class TensorReplacement implements Replacement {
                         .formatted(current.dtype(), current.layout(), describe(assigned)));
     }
 
+    /** Checks what is assigned to the inputs of a module, all at once. */
+    List<Tensor> check(String point, List<?> offered, @Nullable Object assigned) {
+        if (!(assigned instanceof List<?> given) || given.size() != offered.size()) {
+            throw HookException.wrongValue(
+                    point,
+                    "expected a list of %d tensors, given %s"
+                            .formatted(offered.size(), describe(assigned)));
+        }
+        List<Tensor> checked = new ArrayList<>();
+        for (int i = 0; i < offered.size(); i++) {
+            checked.add(check(point + "[" + i + "]", (Tensor) offered.get(i), given.get(i)));
+        }
+        return checked;
+    }
+
+    /** Checks what is given in place of running a module, as far as its type is known before. */
+    @Override
+    public Tensor checkSkip(String point, @Nullable Object output) {
+        Stop stop = model.points().stops().get(point);
+        TensorSpec spec = stop == null ? null : model.types().get(stop.tensor());
+        if (spec == null) {
+            throw new AssertionError("\"" + point + "\" is no output of the model");
+        }
+        if (output instanceof Tensor given && fits(given, spec)) {
+            return given;
+        }
+        throw HookException.wrongValue(
+                point, "expected a tensor %s, given %s".formatted(spec.type(), describe(output)));
+    }
+
+    private static boolean fits(Tensor given, TensorSpec spec) {
+        if (given.dtype() != spec.dtype()) {
+            return false;
+        }
+        if (spec.shape().isEmpty()) {
+            return true;
+        }
+        boolean fits = given.dim() == spec.shape().size();
+        for (int d = 0; fits && d < given.dim(); d++) {
+            Dimension dimension = spec.shape().get(d);
+            fits = !dimension.isFixed() || dimension.size() == given.shape()[d];
+        }
+        return fits;
+    }
+
     private static String describe(@Nullable Object assigned) {
         return switch (assigned) {
             case null -> "nothing";
             case Tensor given -> "%s %s".formatted(given.dtype(), given.layout());
             case Number number -> "the number " + number;
+            case List<?> list -> "a list of " + list.size();
             default -> "a value of type " + assigned.getClass().getSimpleName();
         };
     }

@@ -1,9 +1,12 @@
 package dev.blockscope.onnx;
 
+import dev.blockscope.interleave.Entry;
+import dev.blockscope.interleave.HookModule;
 import dev.blockscope.interleave.Visits;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -11,7 +14,7 @@ import java.util.Set;
 
 /**
  * One run of a model in step with its visits: it goes from one awaited hook point to the next,
- * offers the tensor there, and goes on with what comes back.
+ * offers the tensors there, and goes on with what comes back.
  *
  * <p>A tensor is copied into Java's memory only where it is offered, and back only if it was
  * changed or replaced.
@@ -19,14 +22,23 @@ import java.util.Set;
 final class Walk implements AutoCloseable {
     private final ModelFacts model;
     private final Course course;
-    private final TensorReplacement replacement = new TensorReplacement();
+    private final TensorReplacement replacement;
     private final Set<String> visited = new HashSet<>();
+    private final Set<String> skipped = new HashSet<>();
     private final Map<String, Tensor> offered = new HashMap<>();
+
+    /** What modules read in place of other tensors, by the names that the course gives it. */
+    private final Map<String, Tensor> led = new HashMap<>();
+
     private int position;
+
+    /** How many points, as they come, lie before the position and were visited. */
+    private int passed;
 
     Walk(ModelFacts model, Segments segments, NativeLedger ledger, Plan plan) {
         this.model = model;
         this.course = new Course(model, segments, ledger, plan);
+        this.replacement = new TensorReplacement(model);
     }
 
     /** Gives the model its inputs; they are copied, so that a block cannot change them. */
@@ -36,29 +48,41 @@ final class Walk implements AutoCloseable {
 
     /** Runs on from one awaited hook point to the next, as long as somebody waits for one. */
     void runWhileAwaited(Visits visits) {
-        Optional<String> next = next(visits);
+        Optional<Stop> next = next(visits);
         while (next.isPresent()) {
-            String point = next.get();
-            advance(visits, place(point).position());
-            visit(visits, point, place(point).tensor());
+            Stop stop = next.get();
+            advance(visits, stop.position());
+            visited.add(stop.point());
+            if (stop.entry().isPresent()) {
+                enter(visits, stop.entry().get());
+            } else {
+                visit(visits, stop.point(), stop.tensor());
+            }
             next = next(visits);
         }
     }
 
     /** Runs on to the end and returns the values that are there. */
     NativeTensors finish(Visits visits) {
-        int end = model.flow().nodes().size();
         NativeTensors values = course.finish();
-        pass(visits, end + 1);
+        pass(visits, model.flow().nodes().size() + 1);
         return values;
     }
 
     /** The earliest awaited point that has not passed. */
-    private Optional<String> next(Visits visits) {
+    private Optional<Stop> next(Visits visits) {
         return visits.awaited().stream()
-                .filter(model.points().places()::containsKey)
-                .filter(point -> place(point).position() >= position && !visited.contains(point))
-                .min(Comparator.comparingInt(point -> place(point).position()));
+                .map(model.points().stops()::get)
+                .filter(Objects::nonNull)
+                .filter(stop ->
+                        stop.position() >= position
+                                && !visited.contains(stop.point())
+                                && !isLeftOut(stop))
+                .min(Stop.ORDER);
+    }
+
+    private boolean isLeftOut(Stop stop) {
+        return skipped.stream().anyMatch(stop::isLeftOutWith);
     }
 
     private void advance(Visits visits, int to) {
@@ -71,17 +95,16 @@ final class Walk implements AutoCloseable {
 
     /** Visits, without a value, the points that nobody waited for: whoever asks now is too late. */
     private void pass(Visits visits, int to) {
-        model.points()
-                .places()
-                .forEach((point, place) -> {
-                    if (place.position() < to && visited.add(point)) {
-                        visits.visit(point, null);
-                    }
-                });
+        List<Stop> stops = model.points().inOrder();
+        while (passed < stops.size() && stops.get(passed).position() < to) {
+            Stop stop = stops.get(passed++);
+            if (visited.add(stop.point()) && !isLeftOut(stop)) {
+                visits.visit(stop.point(), null);
+            }
+        }
     }
 
     private void visit(Visits visits, String point, String tensor) {
-        visited.add(point);
         Tensor current =
                 offered.computeIfAbsent(tensor, name -> course.copy(name, position, dtype(name)));
         int changes = current.storage().changes();
@@ -93,8 +116,37 @@ final class Walk implements AutoCloseable {
         }
     }
 
-    private ModulePoints.Place place(String point) {
-        return Objects.requireNonNull(model.points().places().get(point));
+    /** Offers copies: what a block changes at the entry into a module, that module alone reads. */
+    private void enter(Visits visits, ModuleEntry entry) {
+        List<Tensor> inputs = new ArrayList<>();
+        List<Integer> changes = new ArrayList<>();
+        for (String tensor : entry.tensors()) {
+            Tensor input = input(entry, tensor);
+            inputs.add(input);
+            changes.add(input.storage().changes());
+        }
+        HookModule<Object> module = model.points().hooks().module(entry.path(), Object.class);
+        Entry<Object> entered = visits.enter(module, inputs);
+        if (entered.isSkipped()) {
+            skipped.add(entry.scope());
+            course.skip(entry, replacement.checkSkip(module.output().path(), entered.output()));
+            return;
+        }
+        List<Tensor> answers = replacement.check(entry.point(), inputs, entered.inputs());
+        for (int i = 0; i < inputs.size(); i++) {
+            Tensor answer = answers.get(i);
+            if (answer != inputs.get(i) || answer.storage().changes() != changes.get(i)) {
+                ModuleReads.Input input = entry.inputs().get(i);
+                course.lead(entry, input, answer);
+                led.put(course.seenFrom(entry, input.tensor()), answer.clone());
+            }
+        }
+    }
+
+    private Tensor input(ModuleEntry entry, String tensor) {
+        String name = course.seenFrom(entry, tensor);
+        Tensor ledThere = led.get(name);
+        return ledThere == null ? course.copy(name, position, dtype(tensor)) : ledThere.clone();
     }
 
     private DType dtype(String name) {

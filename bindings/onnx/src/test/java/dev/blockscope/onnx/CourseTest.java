@@ -117,6 +117,7 @@ class CourseTest {
                 new ModelFacts(
                         facts.file(),
                         facts.flow(),
+                        facts.scopes(),
                         facts.modules(),
                         facts.points(),
                         types,
@@ -126,7 +127,7 @@ class CourseTest {
 
     private Plan looking(String... modules) {
         return Plan.of(
-                facts.points().places(),
+                facts.points().stops(),
                 List.of(modules).stream().map(module -> module + ".output").toList(),
                 Set.of());
     }

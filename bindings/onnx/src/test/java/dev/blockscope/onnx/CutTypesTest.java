@@ -83,7 +83,7 @@ class CutTypesTest {
                         .node("MatMul", "/net/layer.3/MatMul", "z1 turned", "z");
         OnnxFile file = OnnxFile.read(tiny.writeTo(folder));
         ModelFacts facts = ModelFacts.of(new SessionSettings(file.path(), 1, false));
-        Partition partition = new Partition(facts);
+        Partition partition = WiredGraph.of(facts, Wiring.NONE).partition();
         int cut = facts.flow().madeAt("z1");
 
         Segment before = partition.between(0, cut, Set.of());
@@ -127,7 +127,7 @@ class CutTypesTest {
     @Test
     void segmentsHoldNoWeights() throws Exception {
         ModelFacts facts = ModelFacts.of(new SessionSettings(MiniLm.file(), 1, false));
-        Partition partition = new Partition(facts);
+        Partition partition = WiredGraph.of(facts, Wiring.NONE).partition();
         Segment all = partition.between(0, facts.flow().nodes().size(), Set.of());
 
         byte[] bytes = new SegmentWriter(facts.file()).write(all, facts.types());

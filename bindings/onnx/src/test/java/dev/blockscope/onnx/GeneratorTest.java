@@ -213,7 +213,7 @@ class GeneratorTest {
         return builder.build().generate(prompt).result().ids();
     }
 
-    private static Tokens prompt(long... ids) {
+    static Tokens prompt(long... ids) {
         return new Tokens(
                 "", LongStream.of(ids).mapToObj(id -> new Token("t" + id, id, -1, -1)).toList());
     }

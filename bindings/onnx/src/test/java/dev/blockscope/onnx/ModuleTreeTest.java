@@ -96,6 +96,6 @@ class ModuleTreeTest {
 
     private static ModuleTree treeOf(Path file) throws OnnxFileException {
         OnnxFile model = OnnxFile.read(file);
-        return ModuleTree.of(model.graph(), new Dataflow(file, model.graph()));
+        return ModuleTree.of(new ModuleReads(model.graph(), new Dataflow(file, model.graph())));
     }
 }

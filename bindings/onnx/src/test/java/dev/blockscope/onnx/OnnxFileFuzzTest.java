@@ -53,7 +53,9 @@ class OnnxFileFuzzTest {
         try {
             OnnxFile found = OnnxFile.parse(file, ByteBuffer.wrap(bytes));
             ModuleTree tree =
-                    ModuleTree.of(found.graph(), new Dataflow(found.path(), found.graph()));
+                    ModuleTree.of(
+                            new ModuleReads(
+                                    found.graph(), new Dataflow(found.path(), found.graph())));
             assertThat(TreeText.of(tree, Map.of())).isNotNull();
             assertThat(new SegmentWriter(found).writeAllOutputs()).isNotNull();
             read = true;
@@ -71,7 +73,10 @@ class OnnxFileFuzzTest {
 
     private static List<byte[]> models() throws Exception {
         ModelFacts tiny = ModelFacts.of(new SessionSettings(RealModel.TINY_IOI.file(), 1, false));
-        Segment all = new Partition(tiny).between(0, tiny.flow().nodes().size(), Set.of());
+        Segment all =
+                WiredGraph.of(tiny, Wiring.NONE)
+                        .partition()
+                        .between(0, tiny.flow().nodes().size(), Set.of());
         List<byte[]> models = new ArrayList<>();
         models.add(new SegmentWriter(tiny.file()).write(all, tiny.types()));
         models.add(TinyModel.perceptron().toByteArray());

@@ -89,7 +89,8 @@ class OnnxOracleTest {
         int size = facts.flow().nodes().size();
 
         for (int cut : List.of(size / 3, size / 2, size - 5)) {
-            Segment segment = new Partition(facts).between(cut, size, Set.of());
+            Segment segment =
+                    WiredGraph.of(facts, Wiring.NONE).partition().between(cut, size, Set.of());
             byte[] bytes = new SegmentWriter(facts.file()).write(segment, facts.types());
             ModelProto model = ModelProto.parseFrom(bytes);
             GraphProto graph = model.getGraph();

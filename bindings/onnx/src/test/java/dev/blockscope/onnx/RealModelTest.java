@@ -87,6 +87,17 @@ class RealModelTest {
                         tree(RealModel.MINILM).modules().stream().map(ModelModule::path).toList());
     }
 
+    @Test
+    void theModulesOfBothPrecisionsReadTheSameTensors() throws Exception {
+        ModuleTree fp32 = tree(RealModel.MINILM);
+
+        assertThat(tree(RealModel.MINILM_INT8).modules())
+                .allSatisfy(module ->
+                        assertThat(module.inputs())
+                                .as(module.path())
+                                .isEqualTo(module(fp32, module.path()).inputs()));
+    }
+
     private static Stream<String> makes(ModelModule module) {
         return Stream.concat(
                 module.outputs().stream(),
@@ -103,6 +114,7 @@ class RealModelTest {
 
     private static ModuleTree tree(RealModel real) throws OnnxFileException {
         OnnxFile file = OnnxFile.read(real.file());
-        return ModuleTree.of(file.graph(), new Dataflow(file.path(), file.graph()));
+        return ModuleTree.of(
+                new ModuleReads(file.graph(), new Dataflow(file.path(), file.graph())));
     }
 }
