@@ -3,17 +3,13 @@ package dev.blockscope;
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.MapMaker;
-import com.google.common.util.concurrent.UncheckedExecutionException;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.TextNames;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -41,9 +37,6 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class BlockEngine implements AutoCloseable {
-    /** Texts whose analysis is kept; a text beyond them is parsed again when it is captured. */
-    private static final int KNOWN_TEXTS = 10_000;
-
     /** How many threads blocks in step may hold at once. */
     private static final int THREADS = 512;
 
@@ -55,8 +48,7 @@ public final class BlockEngine implements AutoCloseable {
     private final GuestAccess guest;
     private final Realm analyst;
     private final GuestRuntime runtime;
-    private final Cache<TextKey, Analysis> analyses =
-            CacheBuilder.newBuilder().maximumSize(KNOWN_TEXTS).build();
+    private final ParsedTexts texts = new ParsedTexts();
     private final Realms realms;
     private final Watch watch = new Watch();
     private final Overdue overdue = new Overdue();
@@ -384,18 +376,7 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     Analysis analysisOf(BlockSource source) {
-        try {
-            return analyses.get(
-                    new TextKey(source.language(), source.text()),
-                    () -> analyst.exclusively(() -> analyse(source)));
-        } catch (UncheckedExecutionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw e;
-        } catch (ExecutionException e) {
-            throw new AssertionError("an analysis throws no checked exception", e);
-        }
+        return texts.analysis(source, () -> analyst.exclusively(() -> analyse(source)));
     }
 
     /**
@@ -467,6 +448,11 @@ public final class BlockEngine implements AutoCloseable {
         if (closed) {
             throw closedException();
         }
+    }
+
+    /** Returns what is known of the texts that the engine has seen. */
+    ParsedTexts texts() {
+        return texts;
     }
 
     /** Returns the engine that tools attach to. */
@@ -618,6 +604,4 @@ public final class BlockEngine implements AutoCloseable {
             return new BlockEngine(new JavaScript(), engine, this);
         }
     }
-
-    private record TextKey(String language, String text) {}
 }

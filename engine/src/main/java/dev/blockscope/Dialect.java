@@ -59,6 +59,11 @@ interface Dialect {
      */
     boolean endsByItself(String text, Set<String> words);
 
+    /** Whether what a text was parsed to can run in each context of its engine. */
+    default boolean sharesPrograms() {
+        return false;
+    }
+
     /** Returns a parameter that no text has, for a text that would have none. */
     String noName();
 

@@ -243,6 +243,11 @@ final class JavaScript implements Dialect {
         return StraightText.is(text, words);
     }
 
+    @Override
+    public boolean sharesPrograms() {
+        return true;
+    }
+
     /** With no parameter at all a text would be a plain script, whose {@code let} stays. */
     @Override
     public String noName() {

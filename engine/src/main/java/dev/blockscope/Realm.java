@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  * so that a frame that keeps one can go.
  */
 final class Realm {
-    private static final int KNOWN_PROGRAMS = 1_000;
     private static final int KNOWN_NAMES = 1_000;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
@@ -59,7 +58,7 @@ final class Realm {
     private final Dialect.Fallback fallback;
     private final Map<String, Optional<Value>> builtins = bounded(KNOWN_NAMES);
     private final OwnedLock turn = new OwnedLock();
-    private final Map<ProgramKey, Program> programs = bounded(KNOWN_PROGRAMS);
+    private final ParsedTexts texts;
     private final Map<Value, WeakReference<GuestFunction>> functions = new WeakHashMap<>();
 
     /** Functions that were made anew of their sources. */
@@ -101,6 +100,7 @@ final class Realm {
         this.context = context;
         this.guest = guest;
         this.here = entered(guest::here);
+        this.texts = dialect.sharesPrograms() ? engine.texts() : new ParsedTexts();
         this.fallback =
                 dialect.install(
                         context,
@@ -554,10 +554,12 @@ final class Realm {
         }
     }
 
-    /** Returns a text parsed with parameters; the same text with the same ones is parsed once. */
+    /** Returns a text parsed with parameters, as a program of this realm. */
     Program program(BlockSource source, List<String> names, Analysis analysis) {
-        return programs.computeIfAbsent(
-                new ProgramKey(source, names), key -> parseLeniently(key, analysis));
+        ParsedTexts.Program parsed =
+                texts.program(source, names, () -> parseLeniently(source, names, analysis));
+        Value executable = context.asValue(parsed.text());
+        return new Program(this, parsed.text(), executable, parsed.arguments());
     }
 
     /**
@@ -616,22 +618,23 @@ final class Realm {
      * The net below the analysis: names that a text cannot take after all, such as {@code eval} in
      * strict text, are left out, and stay reachable through the global object.
      */
-    private Program parseLeniently(ProgramKey key, Analysis analysis) {
-        ParsePlan plan = analysis.planFor(key.names());
+    private ParsedTexts.Program parseLeniently(
+            BlockSource source, List<String> names, Analysis analysis) {
+        ParsePlan plan = analysis.planFor(names);
         if (plan.names().isEmpty()) {
             plan = withNoName(plan);
         }
         ParsedText text;
         try {
-            text = parse(key.source(), plan);
+            text = parse(source, plan);
         } catch (BlockException e) {
             boolean awaits = plan.awaits();
             List<String> taken = new ArrayList<>(plan.names());
-            taken.removeIf(name -> !parsesWith(key.source(), name, awaits));
+            taken.removeIf(name -> !parsesWith(source, name, awaits));
             plan = withNoName(plan.withNames(taken));
-            text = parse(key.source(), plan);
+            text = parse(source, plan);
         }
-        return new Program(this, text, context.asValue(text), plan.arguments());
+        return new ParsedTexts.Program(text, plan.arguments());
     }
 
     /** With no parameter at all a text would be an ordinary script. */
@@ -698,6 +701,4 @@ final class Realm {
     private interface Parse<T> {
         T get() throws Exception;
     }
-
-    private record ProgramKey(BlockSource source, List<String> names) {}
 }

@@ -51,6 +51,36 @@ class LeakTest {
         }
     }
 
+    @Test
+    void everNewTextsAreForgotten() throws Exception {
+        try (BlockEngine engine = BlockEngine.create()) {
+            Map<String, Long> before = histogramAfterTexts(engine, 0, 150);
+
+            Map<String, Long> after = histogramAfterTexts(engine, 150, 450);
+
+            assertThat(more(before, after)).isEmpty();
+        }
+    }
+
+    private static Map<String, Long> histogramAfterTexts(BlockEngine engine, int first, int end)
+            throws JMException {
+        runTexts(engine, first, end - 1);
+        // GraalVM's cache lets go of what was collected when the next text comes.
+        histogram();
+        runTexts(engine, end - 1, end);
+        return histogram();
+    }
+
+    /** Runs texts that differ in one number, so long that there is no room for many of them. */
+    private static void runTexts(BlockEngine engine, int first, int end) {
+        String comment = "/*" + " ".repeat(50_000) + "*/";
+        for (int i = first; i < end; i++) {
+            Block block = engine.capture("[n].map(v => v + " + i + ")[0]" + comment, frame("n", 1));
+
+            assertThat(block.run().value()).isEqualTo(i + 1);
+        }
+    }
+
     private void run(BlockEngine engine, int runs) {
         Block map = engine.capture("({ n, list: [n] })", frame("n", 1));
         Block pushes = engine.capture("n = n % 1000 + 1; o = { n }", kept);

@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed text as an executable guest object, valid in the context that parsed it. Executing it
- * answers nothing: result and variables are in the {@link Harvest} that is its last argument.
+ * A parsed text as an executable guest object, for the contexts of its engine if the language lets
+ * them share it, and else for the one that parsed it. Executing it answers nothing: result and
+ * variables are in the {@link Harvest} that is its last argument.
  *
  * <p>The interop export is registered by hand: Truffle's annotation processor, which would write
  * the same, is not published for use outside Graal.

@@ -3,7 +3,6 @@ package dev.blockscope.truffle;
 import com.oracle.truffle.api.Assumption;
 import com.oracle.truffle.api.CompilerDirectives;
 import com.oracle.truffle.api.CompilerDirectives.CompilationFinal;
-import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
 import com.oracle.truffle.api.ContextThreadLocal;
 import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.exception.AbstractTruffleException;
@@ -12,6 +11,7 @@ import com.oracle.truffle.api.interop.InteropException;
 import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.nodes.DirectCallNode;
 import com.oracle.truffle.api.nodes.ExplodeLoop;
+import com.oracle.truffle.api.nodes.Node;
 import com.oracle.truffle.api.nodes.RootNode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,19 +40,8 @@ final class RunRoot extends RootNode {
 
     @Child private DirectCallNode body;
 
-    /** One for each name: a shared one would see too many names to keep any of them in mind. */
-    @Children private InteropLibrary[] readers = {};
-
-    /**
-     * The names of the body's variables that it may assign; a text without direct eval always has
-     * the same. The others are what was given, and need not be read.
-     */
-    @CompilationFinal(dimensions = 1)
-    private String @Nullable [] names;
-
-    /** For each name, the position of the parameter, or -1. */
-    @CompilationFinal(dimensions = 1)
-    private int[] positions = {};
+    /** What takes the variables; null before the first run has shown which there are. */
+    @Child private @Nullable Taking taking;
 
     /**
      * Creates the root of one text.
@@ -126,46 +115,67 @@ final class RunRoot extends RootNode {
         }
     }
 
-    /** Takes the variables by name. Returns false if they are not those it knows. */
-    @ExplodeLoop
+    /** Takes the variables. Returns false if they are not those it knows. */
     private boolean take(Harvest run, Object[] arguments) {
         Object scope = run.endScope();
         if (scope == null || run.readsAll()) {
             return false;
         }
-        String[] known = names;
+        Taking known = taking;
         if (known == null) {
             CompilerDirectives.transferToInterpreterAndInvalidate();
-            known = learn(scope);
+            known = insert(new Taking(assignableIn(scope), parameters));
+            taking = known;
         }
-        Variable[] taken = new Variable[known.length];
-        try {
-            for (int i = 0; i < known.length; i++) {
-                Object value = readers[i].readMember(scope, known[i]);
-                Object given = positions[i] < 0 ? null : arguments[positions[i]];
-                taken[i] = Variable.of(known[i], value, positions[i] >= 0, given);
-            }
-        } catch (InteropException | AbstractTruffleException e) {
-            return false;
-        }
-        run.take(taken);
-        return true;
+        return known.take(run, scope, arguments);
     }
 
-    @TruffleBoundary
-    private String[] learn(Object scope) {
+    private String[] assignableIn(Object scope) {
         List<String> assignable = new ArrayList<>(Harvest.namesIn(scope));
         assignable.removeAll(plan.untouched());
         assignable.sort(plan.order());
-        String[] found = assignable.toArray(String[]::new);
-        positions = new int[found.length];
-        for (int i = 0; i < found.length; i++) {
-            positions[i] = parameters.indexOf(found[i]);
+        return assignable.toArray(String[]::new);
+    }
+
+    /**
+     * Reads the variables that the body may assign; a text without direct eval always has the same.
+     * The others are what was given, and need not be read.
+     *
+     * <p>It is whole when it is made: threads in several contexts may run the text at once.
+     */
+    private static final class Taking extends Node {
+        @CompilationFinal(dimensions = 1)
+        private final String[] names;
+
+        /** For each name, the position of the parameter, or -1. */
+        @CompilationFinal(dimensions = 1)
+        private final int[] positions;
+
+        /** One for each name: a shared one would see too many names to keep one of them in mind. */
+        @Children private final InteropLibrary[] readers;
+
+        Taking(String[] names, List<String> parameters) {
+            this.names = names;
+            this.positions = Arrays.stream(names).mapToInt(parameters::indexOf).toArray();
+            this.readers = new InteropLibrary[names.length];
+            Arrays.setAll(readers, i -> InteropLibrary.getFactory().createDispatched(2));
         }
-        InteropLibrary[] fresh = new InteropLibrary[found.length];
-        Arrays.setAll(fresh, i -> InteropLibrary.getFactory().createDispatched(2));
-        readers = insert(fresh);
-        names = found;
-        return found;
+
+        /** Takes the variables by name. Returns false if there are others. */
+        @ExplodeLoop
+        boolean take(Harvest run, Object scope, Object[] arguments) {
+            Variable[] taken = new Variable[names.length];
+            try {
+                for (int i = 0; i < names.length; i++) {
+                    Object value = readers[i].readMember(scope, names[i]);
+                    Object given = positions[i] < 0 ? null : arguments[positions[i]];
+                    taken[i] = Variable.of(names[i], value, positions[i] >= 0, given);
+                }
+            } catch (InteropException | AbstractTruffleException e) {
+                return false;
+            }
+            run.take(taken);
+            return true;
+        }
     }
 }
