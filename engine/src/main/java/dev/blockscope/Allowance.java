@@ -133,7 +133,7 @@ final class Allowance {
     void handsOver(long more) {
         results += more;
         if (results > limits.resultSize() || results < 0) {
-            throw new LimitException(reach(Limit.RESULT_SIZE));
+            throw LimitException.handingOver(reach(Limit.RESULT_SIZE));
         }
         requireMore();
     }
@@ -157,7 +157,7 @@ final class Allowance {
      */
     void passes(long size) {
         if (size > limits.resultSize()) {
-            throw new LimitException(reach(Limit.RESULT_SIZE));
+            throw LimitException.handingOver(reach(Limit.RESULT_SIZE));
         }
         requireMore();
     }
@@ -169,7 +169,7 @@ final class Allowance {
      */
     void handsOverAt(int depth) {
         if (depth > limits.resultDepth()) {
-            throw new LimitException(reach(Limit.RESULT_DEPTH));
+            throw LimitException.handingOver(reach(Limit.RESULT_DEPTH));
         }
     }
 

@@ -192,6 +192,11 @@ final class Analysis {
         return names.last().getOrDefault(name, length);
     }
 
+    /** Returns where the last statement of the top level is, from the text's end. */
+    int lastStatement() {
+        return Math.min(names.lastStatement(), length);
+    }
+
     /** Whether a run that ends well has assigned a name, be it the value it had. */
     boolean surelyAssigns(String name) {
         return names.sure().contains(name);

@@ -369,6 +369,11 @@ public final class Block {
         return Tracebacks.entryAt(source, source.text().length() - analysis.lastAssignmentOf(name));
     }
 
+    /** Returns the last statement of the text's top level, which mostly makes what it comes to. */
+    Traceback.Entry placeOfValue() {
+        return Tracebacks.entryAt(source, source.text().length() - analysis.lastStatement());
+    }
+
     /** Returns how the block is to run. */
     RunSettings settings() {
         return settings;

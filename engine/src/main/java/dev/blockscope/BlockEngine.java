@@ -86,6 +86,7 @@ public final class BlockEngine implements AutoCloseable {
         this.analyst = Installation.working(this::newRealm);
         BlockSource primer = new BlockSource(dialect.id(), dialect.primer(), "primer", 1, 1);
         Installation.working(() -> analyst.namesOf(primer));
+        analyst.rehearse();
         this.runtime = GuestRuntime.of(engine);
     }
 

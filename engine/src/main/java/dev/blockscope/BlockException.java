@@ -110,9 +110,21 @@ public final class BlockException extends RuntimeException {
 
     /** Makes the exception of a run that failed in the guest. */
     static BlockException of(PolyglotException e, Home home, List<BoundName> bindings) {
-        Realm realm = home.realm();
+        return of(e, home.realm(), bindings, Tracebacks.of(e, home.realm(), home.block()));
+    }
+
+    /**
+     * Makes the exception of a call, in the middle of guest code, of a function that failed: where
+     * it was called is told by that code if nothing else is known.
+     */
+    static BlockException ofInnerCall(PolyglotException e, Home home) {
+        return of(e, home.realm(), List.of(), Tracebacks.of(e, home.realm(), null));
+    }
+
+    /** Makes the exception of an error whose traceback is known. */
+    static BlockException of(
+            PolyglotException e, Realm realm, List<BoundName> bindings, Traceback traceback) {
         String language = realm.dialect().id();
-        Traceback traceback = Tracebacks.of(e, realm, home.block());
         Causes.Behind behind = Causes.of(e, realm);
         if (e.isHostException() && behind.cause() instanceof BlockException inner) {
             // A guest error that came by way of the host is told from its own innermost line.
@@ -121,7 +133,9 @@ public final class BlockException extends RuntimeException {
                     inner.kind,
                     inner.traceback.before(traceback),
                     bindings,
-                    behind,
+                    inner.isOverflow(realm.dialect())
+                            ? new Causes.Behind(inner.getCause(), List.of())
+                            : behind,
                     inner.limit);
         }
         if (e.isHostException() && behind.cause() instanceof ConversionException refusal) {
@@ -158,7 +172,13 @@ public final class BlockException extends RuntimeException {
             List<StoppedAt> places,
             BlockSource block,
             List<BoundName> bindings) {
-        Traceback traceback = Tracebacks.ofStopped(limit.toString(), places, block);
+        return ofLimit(
+                limit, Tracebacks.ofStopped(limit.toString(), places, block), block, bindings);
+    }
+
+    /** Makes the exception of a run that has reached a limit, with its traceback. */
+    static BlockException ofLimit(
+            ReachedLimit limit, Traceback traceback, BlockSource block, List<BoundName> bindings) {
         Kind kind = limit.limit() == Limit.TIME ? Kind.TIMEOUT : Kind.LIMIT;
         return new BlockException(
                 block.language(), kind, traceback, bindings, Causes.Behind.NOTHING, limit);
@@ -237,11 +257,19 @@ public final class BlockException extends RuntimeException {
         return e.isGuestException() && e.getMessage() != null && dialect.isTooLarge(e.getMessage());
     }
 
+    /** Whether it is an end of the stack, which thousands of calls through the host may pass. */
+    private boolean isOverflow(Dialect dialect) {
+        return kind == Kind.LIMIT
+                && limit == null
+                && (getCause() instanceof StackOverflowError
+                        || dialect.isOverflow(traceback.message()));
+    }
+
     /** Whether the stack has come to its end, be it the guest's or the host's. */
     static boolean isOverflow(@Nullable Throwable e, Dialect dialect) {
         if (e instanceof PolyglotException guest) {
             return guest.isHostException()
-                    ? isOverflow(guest.asHostException(), dialect)
+                    ? isOverflow(CallbackException.unwrap(guest.asHostException()), dialect)
                     : guest.getMessage() != null && dialect.isOverflow(guest.getMessage());
         }
         return e instanceof StackOverflowError

@@ -38,6 +38,9 @@ interface Dialect {
     /** Returns a text in which everything occurs that tells of names. */
     String primer();
 
+    /** Returns a text that comes to a function which calls its only argument. */
+    String caller();
+
     /** Whether a text may use names that are not among its words. */
     boolean hidesNames(String text);
 
@@ -129,6 +132,31 @@ interface Dialect {
      */
     String syntaxMessage(String message, String line);
 
+    /**
+     * Returns the message of an error of a run without what the language says of its own workings.
+     */
+    default String runMessage(String message) {
+        return message;
+    }
+
+    /**
+     * Returns where a text is wrong that was parsed while a block ran, if the message of the error
+     * tells; null if it does not.
+     */
+    default @Nullable Misparse misparseIn(String message) {
+        return null;
+    }
+
+    /**
+     * A place in a text that does not parse.
+     *
+     * @param file how the text was asked for
+     * @param line the line, 1-based
+     * @param column the column, 1-based
+     * @param sourceLine the whole line
+     */
+    record Misparse(String file, int line, int column, String sourceLine) {}
+
     /** Returns a line of a text as it is placed, by its number there. */
     default String lineOf(BlockSource source, int line) {
         return placed(source).lines().skip(line - 1L).findFirst().orElse("");
@@ -156,6 +184,17 @@ interface Dialect {
 
     /** Whether guest code runs if anything is read of a value, whatever it is. */
     default boolean runsCodeIfRead(Value value) {
+        return false;
+    }
+
+    /**
+     * Whether a call is of code that nobody wrote, such as the constructor of a class that has
+     * none.
+     *
+     * @param function its name
+     * @param text the text of its place
+     */
+    default boolean isUnwritten(String function, CharSequence text) {
         return false;
     }
 

@@ -32,4 +32,9 @@ record FutureView(CompletionStage<?> host) implements FixedView {
     public boolean hasMember(String key) {
         return METHODS.contains(key);
     }
+
+    @Override
+    public String toString() {
+        return HostView.nameOf(host);
+    }
 }

@@ -87,6 +87,9 @@ final class GuestConsole {
 
     /** An object that a block cannot look into is not to be read by its text either. */
     private static String textOf(Object host) {
+        if (host instanceof CallbackException caught) {
+            return caught.toString();
+        }
         Class<?> type = host.getClass();
         return type.getPackageName().startsWith("java.")
                 ? host.toString()

@@ -139,7 +139,11 @@ final class GuestToHost {
      */
     static @Nullable Object argument(Value value) {
         Run run = Run.current();
-        return new GuestToHost(run == null ? null : run.home(), false).convert(value);
+        try {
+            return new GuestToHost(run == null ? null : run.home(), false).convert(value);
+        } catch (ConversionException e) {
+            throw e.inArgument();
+        }
     }
 
     private @Nullable Object convert(Value value) {
@@ -168,7 +172,8 @@ final class GuestToHost {
             return keep(proxy instanceof HostView view ? view.host() : proxy);
         }
         if (value.isHostObject()) {
-            return keep(value.asHostObject());
+            Object host = value.asHostObject();
+            return keep(host instanceof CallbackException e ? CallbackException.unwrap(e) : host);
         }
         if (value.isNumber()) {
             return number(value);

@@ -48,10 +48,14 @@ final class HostCall {
 
     /** The block that called the host may get its own error back. */
     private static BlockException failed(PolyglotException e, Home home) {
-        BlockException failure = BlockException.of(e, home, List.of());
         Run caller = Run.current();
+        boolean inside = caller != null && caller.home().realm().equals(home.realm());
+        BlockException failure =
+                inside
+                        ? BlockException.ofInnerCall(e, home)
+                        : BlockException.of(e, home, List.of());
         if (caller != null
-                && caller.home().realm().equals(home.realm())
+                && inside
                 && e.isGuestException()
                 && failure.kind() == BlockException.Kind.RUNTIME) {
             caller.raised(failure, e);

@@ -61,13 +61,16 @@ final class HostFunction implements ProxyExecutable, FixedView {
             Object result = HostToGuest.convert(handle.invokeWithArguments(arguments));
             renew();
             return result;
-        } catch (StackOverflowError e) {
-            throw e;
         } catch (Throwable e) {
             Run run = Run.current();
             PolyglotException own = run == null ? null : run.ownErrorOf(e);
             throw own == null ? new CallbackException(e) : own;
         }
+    }
+
+    @Override
+    public String toString() {
+        return HostView.nameOf(host);
     }
 
     /** A block that is on its way out does not do anything more to the host. */

@@ -170,6 +170,11 @@ final class HostToGuest {
             }
             return had;
         }
+
+        @Override
+        public String toString() {
+            return HostView.nameOf(host);
+        }
     }
 
     /**
@@ -225,6 +230,11 @@ final class HostToGuest {
         public long getSize() {
             return host.size();
         }
+
+        @Override
+        public String toString() {
+            return HostView.nameOf(host);
+        }
     }
 
     private record CollectionView(Collection<?> host) implements ProxyIterable, FixedView {
@@ -232,6 +242,11 @@ final class HostToGuest {
         public Object getIterator() {
             return org.graalvm.polyglot.proxy.ProxyIterator.from(
                     host.stream().<Object>map(HostToGuest::convert).iterator());
+        }
+
+        @Override
+        public String toString() {
+            return HostView.nameOf(host);
         }
     }
 
@@ -255,6 +270,11 @@ final class HostToGuest {
         public long getSize() {
             return Array.getLength(host);
         }
+
+        @Override
+        public String toString() {
+            return HostView.nameOf(host);
+        }
     }
 
     private record DecimalView(BigDecimal host) implements FixedView {
@@ -277,6 +297,11 @@ final class HostToGuest {
         @Override
         public boolean hasMember(String key) {
             return key.equals("toString") || key.equals("valueOf");
+        }
+
+        @Override
+        public String toString() {
+            return HostView.nameOf(host);
         }
     }
 }

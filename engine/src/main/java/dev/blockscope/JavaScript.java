@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
@@ -27,6 +28,22 @@ final class JavaScript implements Dialect {
 
     private static final Pattern PLACE_OF_SYNTAX_ERROR =
             Pattern.compile("^(\\w*Error: ).*?:\\d+:\\d+ ", Pattern.DOTALL);
+
+    /**
+     * What the parser says of a text that is read while a block runs: its name, line and column,
+     * which counts from 0, then what is wrong; the line; and a caret.
+     */
+    private static final Pattern MISPARSE =
+            Pattern.compile("^(SyntaxError: )(.+?):(\\d+):(\\d+) (.*)\\R(.*)\\R( *)\\^\\s*$");
+
+    /** What the language says of a host value that cannot do what is asked of it. */
+    private static final Pattern UNFIT =
+            Pattern.compile(
+                    "^TypeError: (?:invokeMember \\((.*)\\)|(execute)|instantiate) on (.+) failed due to: (?:Unknown identifier: .*|Message not supported\\.)$");
+
+    private static final String CARRIER = CallbackException.class.getName();
+
+    private static final Pattern CLASS = Pattern.compile("^class\\b");
 
     private static final Pattern TOO_LARGE =
             Pattern.compile(
@@ -210,6 +227,11 @@ final class JavaScript implements Dialect {
     }
 
     @Override
+    public String caller() {
+        return "f => f()";
+    }
+
+    @Override
     public boolean hidesNames(String text) {
         return text.contains("\\u");
     }
@@ -389,6 +411,42 @@ final class JavaScript implements Dialect {
     }
 
     @Override
+    public String runMessage(String message) {
+        Matcher misparse = MISPARSE.matcher(message);
+        if (misparse.matches()) {
+            return misparse.group(1) + misparse.group(5);
+        }
+        Matcher unfit = UNFIT.matcher(message);
+        if (!unfit.matches()) {
+            return message;
+        }
+        String host = unfit.group(3).replace(CARRIER, "a caught exception");
+        if (unfit.group(1) != null) {
+            return "TypeError: %s is not a function of %s".formatted(unfit.group(1), host);
+        }
+        return "TypeError: %s is not a %s"
+                .formatted(host, unfit.group(2) == null ? "constructor" : "function");
+    }
+
+    @Override
+    public @Nullable Misparse misparseIn(String message) {
+        Matcher found = MISPARSE.matcher(message);
+        return found.matches()
+                ? new Misparse(
+                        found.group(2),
+                        Integer.parseInt(found.group(3)),
+                        Integer.parseInt(found.group(4)) + 1,
+                        found.group(6))
+                : null;
+    }
+
+    /** A class without a constructor has one all the same, which stands where the class does. */
+    @Override
+    public boolean isUnwritten(String function, CharSequence text) {
+        return !function.startsWith(":") && CLASS.matcher(text).lookingAt();
+    }
+
+    @Override
     public String causeMember() {
         return "cause";
     }
@@ -422,6 +480,7 @@ final class JavaScript implements Dialect {
 
     @Override
     public Fallback install(Context context, GuestAccess guest, Names names) {
+        context.eval(CallbackException.NAMES).executeVoid(CallbackException.arguments());
         Value said = context.eval(GuestConsole.SOURCE).execute(GuestConsole.arguments());
         Value global = context.getBindings(id());
         GuestPromises promises = GuestPromises.in(context);

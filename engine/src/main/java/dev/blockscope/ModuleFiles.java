@@ -69,7 +69,10 @@ final class ModuleFiles implements FileSystem {
     public SeekableByteChannel newByteChannel(
             Path path, Set<? extends OpenOption> options, FileAttribute<?>... attrs)
             throws IOException {
-        return new TextChannel(ByteBuffer.wrap(textOf(nameOf(path)).getBytes(UTF_8)));
+        String name = nameOf(path);
+        String text = textOf(name);
+        Run.moduleRead(name);
+        return new TextChannel(ByteBuffer.wrap(text.getBytes(UTF_8)));
     }
 
     @Override

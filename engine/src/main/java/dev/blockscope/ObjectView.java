@@ -72,7 +72,7 @@ final class ObjectView implements ProxyObject, HostView {
 
     @Override
     public String toString() {
-        return host.getClass().getName();
+        return HostView.nameOf(host);
     }
 
     /** Returns the object as the language itself shows it in the context that asks. */

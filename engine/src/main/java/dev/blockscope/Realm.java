@@ -33,6 +33,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
+import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,10 @@ final class Realm {
 
     private boolean leftAnything;
     private boolean hasModules;
+
+    /** The module whose text was read last. */
+    private @Nullable String moduleRead;
+
     private volatile boolean lent;
     private boolean swept;
     private boolean marked;
@@ -111,6 +116,29 @@ final class Realm {
                                 arguments -> Run.deleted(arguments[0].asString()),
                                 arguments -> Run.declares(arguments[0].asString()),
                                 arguments -> Run.holds(arguments[0].asString())));
+    }
+
+    /**
+     * Lets a host function fail once and tells of it, so that what this takes is there before an
+     * end of the stack, where nothing can be loaded: what fails to be is lost for good.
+     */
+    void rehearse() {
+        entered(guest::rehearseCalls);
+        Runnable fails =
+                () -> {
+                    throw new IllegalStateException("rehearsed");
+                };
+        Source caller =
+                Source.newBuilder(dialect.id(), dialect.caller(), "rehearsal")
+                        .internal(true)
+                        .buildLiteral();
+        try {
+            context.eval(caller).executeVoid(HostFunction.of(fails));
+            throw new AssertionError("a host function that throws has not");
+        } catch (PolyglotException e) {
+            Traceback traceback = Tracebacks.of(e, this, null);
+            requireNonNull(BlockException.of(e, this, List.of(), traceback));
+        }
     }
 
     /** Returns a map that forgets what was not asked for the longest time. */
@@ -276,6 +304,21 @@ final class Realm {
         hasModules = true;
     }
 
+    /** Notes that a module's text is about to be parsed. */
+    void moduleRead(String name) {
+        moduleRead = name;
+    }
+
+    /**
+     * Returns the name of the module that does not parse, which the language calls as it was asked
+     * for: the one that was read last, if it may be so called.
+     */
+    String moduleOf(String asked) {
+        String file = asked.substring(asked.lastIndexOf('/') + 1);
+        String read = moduleRead;
+        return read != null && (read.equals(file) || read.endsWith("/" + file)) ? read : asked;
+    }
+
     /**
      * Notes that a module was ended in the middle of its code: to the language it is being loaded
      * for ever, so no block can import it here again.
@@ -315,7 +358,7 @@ final class Realm {
         requireNotLost();
         if (closed) {
             throw new IllegalStateException(
-                    "the engine of %s is closed; take plain values out before closing it"
+                    "%s cannot be used any more, its engine is closed; take plain values out before closing it"
                             .formatted(what.get()));
         }
     }

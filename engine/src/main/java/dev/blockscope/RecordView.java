@@ -51,6 +51,11 @@ record RecordView(Record host) implements ProxyObject, HostView {
                         .formatted(key, host.getClass().getName()));
     }
 
+    @Override
+    public String toString() {
+        return HostView.nameOf(host);
+    }
+
     private RecordComponent[] components() {
         return host.getClass().getRecordComponents();
     }

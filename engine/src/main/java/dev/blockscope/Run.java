@@ -301,6 +301,14 @@ final class Run implements AutoCloseable {
         }
     }
 
+    /** Tells the run on this thread that a module's text is about to be parsed. */
+    static void moduleRead(String name) {
+        Run run = current();
+        if (run != null) {
+            run.home.realm().moduleRead(name);
+        }
+    }
+
     /** Tells the run on this thread that it was ended in the middle of a module's code. */
     static void moduleCut() {
         Run run = current();

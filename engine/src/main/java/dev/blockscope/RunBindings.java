@@ -198,6 +198,8 @@ final class RunBindings {
                     : GuestToHost.ofRaw(variable.value(), home, allowance);
         } catch (ConversionException e) {
             throw e.in(name);
+        } catch (LimitException e) {
+            throw e.in(name);
         }
     }
 

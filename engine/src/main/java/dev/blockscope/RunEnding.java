@@ -49,7 +49,9 @@ final class RunEnding {
                 home.realm().sweepAfterFailureIf(block.analysis().mayTouchGlobal());
             }
             if (isAtLimit()) {
-                return limited(run);
+                return end instanceof LimitException over && over.isHandingOver()
+                        ? tooLarge(over, block)
+                        : limited(end, run);
             }
             if (end instanceof ConversionException lost) {
                 return unconvertible(lost, block);
@@ -65,10 +67,28 @@ final class RunEnding {
         return allowance != null && allowance.reached() != null;
     }
 
-    private BlockException limited(Harvest run) {
+    private BlockException limited(Throwable end, Harvest run) {
         Allowance taken = requireNonNull(allowance);
         ReachedLimit reached = requireNonNull(taken.reached());
-        return BlockException.ofLimit(reached, taken.places(), home.block(), boundBy(run));
+        List<StoppedAt> places = taken.places();
+        if (places.isEmpty() && end instanceof PolyglotException e) {
+            // It was reached in a call of the host, which the guest's own lines lead to.
+            List<Traceback.Entry> lines = Tracebacks.of(e, home.realm(), home.block()).entries();
+            return BlockException.ofLimit(
+                    reached, new Traceback(reached.toString(), lines), home.block(), boundBy(run));
+        }
+        return BlockException.ofLimit(reached, places, home.block(), boundBy(run));
+    }
+
+    /** The code was over, so the place is that of the value. */
+    private BlockException tooLarge(LimitException e, Block block) {
+        String name = e.name();
+        String message =
+                "%s; %s is what went beyond it"
+                        .formatted(e.limit(), name == null ? "its value" : '"' + name + '"');
+        Traceback.Entry place = name == null ? block.placeOfValue() : block.placeOf(name);
+        return BlockException.ofLimit(
+                e.limit(), new Traceback(message, List.of(place)), home.block(), bindings.list());
     }
 
     private BlockException stopped(String reason, Harvest run) {

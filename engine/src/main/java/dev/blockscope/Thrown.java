@@ -38,13 +38,18 @@ final class Thrown {
         if (message.isBlank()) {
             return '"' + message + '"';
         }
-        return tells(message, thrown, realm) ? message : shown(thrown, realm);
+        return tells(message, thrown, realm)
+                ? realm.dialect().runMessage(message)
+                : shown(thrown, realm);
     }
 
     /** Returns the message of an exception of the host, or its class if it has none. */
     static String messageOf(Throwable host) {
         try {
             String message = host.getMessage();
+            if (message == null && host instanceof StackOverflowError) {
+                return "the stack came to its end; functions call each other without end, or too deep";
+            }
             return message == null ? host.getClass().getName() : message;
         } catch (RuntimeException e) {
             // It is the user's class, and its failure must not replace the one it stands for.

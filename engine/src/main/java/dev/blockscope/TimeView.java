@@ -33,6 +33,11 @@ sealed interface TimeView extends FixedView {
         public ZoneId asTimeZone() {
             return time.getZone();
         }
+
+        @Override
+        public String toString() {
+            return HostView.nameOf(host);
+        }
     }
 
     /** A point in time that the host may move. */
@@ -42,15 +47,35 @@ sealed interface TimeView extends FixedView {
         public Instant asInstant() {
             return Instant.ofEpochMilli(host.getTime());
         }
+
+        @Override
+        public String toString() {
+            return HostView.nameOf(host);
+        }
     }
 
     /** A day on the calendar. */
-    record OfDate(Object host, LocalDate asDate) implements TimeView, ProxyDate {}
+    record OfDate(Object host, LocalDate asDate) implements TimeView, ProxyDate {
+        @Override
+        public String toString() {
+            return HostView.nameOf(host);
+        }
+    }
 
     /** A time on the clock. */
-    record OfTime(Object host, LocalTime asTime) implements TimeView, ProxyTime {}
+    record OfTime(Object host, LocalTime asTime) implements TimeView, ProxyTime {
+        @Override
+        public String toString() {
+            return HostView.nameOf(host);
+        }
+    }
 
     /** A day and a time, in no zone. */
     record OfDateTime(Object host, LocalDate asDate, LocalTime asTime)
-            implements TimeView, ProxyDate, ProxyTime {}
+            implements TimeView, ProxyDate, ProxyTime {
+        @Override
+        public String toString() {
+            return HostView.nameOf(host);
+        }
+    }
 }

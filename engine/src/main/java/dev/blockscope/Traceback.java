@@ -263,6 +263,11 @@ public record Traceback(
                 suppressed);
     }
 
+    /** Whether the error is of a class of ours. */
+    boolean isOurs() {
+        return OURS.contains(type.substring(0, Math.max(0, type.lastIndexOf('.'))));
+    }
+
     /** Returns this traceback with another message. */
     Traceback saying(String other) {
         return new Traceback(other, type, entries, gap, cause, suppressed);

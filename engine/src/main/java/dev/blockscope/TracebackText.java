@@ -45,9 +45,15 @@ final class TracebackText {
     /**
      * A message of the host's does not begin with the error's class, as one of the guest does.
      *
+     * <p>An error of Blockscope's own that says nothing more tells a reader nothing by its class.
+     *
      * @param told a message that needs no repetition
      */
     private void named(String how, Traceback other, String told) {
+        if (other.isOurs() && other.message().equals(told)) {
+            behind(other);
+            return;
+        }
         text.append(Style.FAINT.of(how, rendering));
         if (other.pinned() == null && other.type().contains(".")) {
             text.append(Visible.inLine(other.type()));

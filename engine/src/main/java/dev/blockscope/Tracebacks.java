@@ -25,9 +25,14 @@ final class Tracebacks {
         Dialect dialect = realm.dialect();
         boolean everything = realm.engine().settings().debug() || Boolean.getBoolean(DEBUG);
         List<Traceback.Entry> lines = everything ? null : dialect.linesOf(e, block);
-        List<Traceback.Entry> entries = lines == null ? framesOf(e, dialect, everything) : lines;
+        List<Traceback.Entry> entries =
+                new ArrayList<>(lines == null ? framesOf(e, dialect, everything) : lines);
+        Traceback.Entry misparse = misparseOf(e, realm);
+        if (misparse != null) {
+            entries.addFirst(misparse);
+        }
         if (entries.isEmpty() && block != null) {
-            entries = List.of(entryOf(block));
+            entries.add(entryOf(block));
         }
         return new Traceback(
                 Thrown.messageOf(e, realm),
@@ -38,14 +43,34 @@ final class Tracebacks {
                 List.of());
     }
 
+    /** Returns where a text is wrong that the block had parsed, or null if it is another error. */
+    private static Traceback.@Nullable Entry misparseOf(PolyglotException e, Realm realm) {
+        Dialect.Misparse found =
+                e.isSyntaxError() && e.getMessage() != null
+                        ? realm.dialect().misparseIn(e.getMessage())
+                        : null;
+        if (found == null) {
+            return null;
+        }
+        boolean made = realm.dialect().isMade(found.file());
+        return new Traceback.Entry(
+                made ? found.file() : realm.moduleOf(found.file()),
+                found.line(),
+                found.column(),
+                "",
+                found.sourceLine(),
+                1,
+                made ? Traceback.Code.GUEST : Traceback.Code.BLOCK);
+    }
+
     private static List<Traceback.Entry> framesOf(
             PolyglotException e, Dialect dialect, boolean everything) {
         List<Traceback.Entry> entries = new ArrayList<>();
         StackFrame inner = null;
         for (StackFrame frame : e.getPolyglotStackTrace()) {
-            boolean shell = !everything && isShell(frame, inner);
+            boolean hidden = !everything && (isShell(frame, inner) || isUnwritten(frame, dialect));
             inner = frame;
-            if (shell) {
+            if (hidden) {
                 continue;
             }
             SourceSection section = frame.isHostFrame() ? null : frame.getSourceLocation();
@@ -83,6 +108,14 @@ final class Tracebacks {
                 && whole.getCharLength() == whole.getSource().getLength()
                 && whole.getSource().equals(within.getSource())
                 && frame.getRootName().equals(inner.getRootName());
+    }
+
+    private static boolean isUnwritten(StackFrame frame, Dialect dialect) {
+        SourceSection section = frame.isHostFrame() ? null : frame.getSourceLocation();
+        return section != null
+                && section.isAvailable()
+                && frame.getRootName() != null
+                && dialect.isUnwritten(frame.getRootName(), section.getCharacters());
     }
 
     /** Returns the traceback of a text that does not parse: one entry, the place. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -14,15 +15,24 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.PolyglotException;
 import org.junit.jupiter.api.AfterAll;
@@ -30,7 +40,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the user learns when a block fails: where, why, and from which exception of the host. */
@@ -53,6 +65,11 @@ class BlockExceptionTest {
         assertThat(e).as("the block fails").isNotNull();
         return e;
     }
+
+    record Order(int total) {}
+
+    /** What exports nothing. */
+    static final class Shelf {}
 
     private static BlockException refusal(String text) {
         Frame frame = frame();
@@ -227,6 +244,51 @@ class BlockExceptionTest {
             assertThat(places.getFirst()).isEqualTo("2:22");
             assertThat(places.getLast()).isEqualTo("5:1");
             assertThat(failed[0].traceback().gap().entries()).isEqualTo(902);
+        }
+
+        /** A thousand functions on a thousand lines, of which each calls the next. */
+        @Test
+        void ofAThousandCallsAreShownFromTheFirstTwentyToTheLastTwenty() throws Exception {
+            StringBuilder text = new StringBuilder("const f1000 = () => nope\n");
+            for (int i = 999; i > 0; i--) {
+                text.append("const f%d = () => f%d()\n".formatted(i, i + 1));
+            }
+            text.append("f1()");
+            BlockException[] failed = new BlockException[1];
+            Thread roomy =
+                    new Thread(
+                            null,
+                            () -> failed[0] = failure(text.toString(), frame()),
+                            "roomy",
+                            512L << 20);
+
+            roomy.start();
+            roomy.join();
+
+            List<String> lines = failed[0].traceback().render().lines().skip(3).toList();
+            assertThat(lines).hasSize(41);
+            for (int i = 0; i < 20; i++) {
+                assertThat(lines.get(i))
+                        .startsWith("    at f%d (block.js:%d:".formatted(1000 - i, i + 1));
+            }
+            assertThat(lines.get(20)).isEqualTo("    ... 961 more ...");
+            for (int i = 0; i < 19; i++) {
+                assertThat(lines.get(21 + i))
+                        .startsWith("    at f%d (block.js:%d:".formatted(19 - i, 982 + i));
+            }
+            assertThat(lines.getLast()).isEqualTo("    at block.js:1001:1");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "class NoStock extends Error {}\nthrow new NoStock('of apples')",
+                    "class NoStock extends Error { name = 'NoStock' }\nthrow new NoStock('of apples')",
+                    "const NoStock = class extends Error {}\nthrow new NoStock('of apples')",
+                    "class A extends Error {} class B extends A {}\nthrow new B('of apples')"
+                })
+        void ofAClassThatHasNoConstructorAreWhereItIsMade(String text) {
+            assertThat(places(failure(text, frame()))).containsExactly("2:7");
         }
 
         @Test
@@ -409,6 +471,67 @@ class BlockExceptionTest {
             assertThat(e.kind()).isEqualTo(BlockException.Kind.LIMIT);
             assertThat(e.getStackTrace()).hasSizeBetween(1, 100);
             assertThat(engine.capture("1 + 1", frame()).run().value()).isEqualTo(2);
+        }
+
+        @Test
+        void ofEndlessRecursionThroughTheHostAreThoseOfTheUsersText() {
+            Consumer<GuestFunction> call = f -> f.call(f);
+            Frame frame = frame("call", call);
+
+            BlockException e = failure("1\nfunction r() {\n  return call(r)\n}\nr()", frame);
+
+            assertThat(e.traceback().pinned().line()).isIn(2, 3);
+            assertThat(places(e)).endsWith("3:10", "3:10", "5:1");
+        }
+
+        /** Thousands of calls pass it on; the exception must not be as deep as they are. */
+        @Test
+        void ofEndlessRecursionThroughTheHostHaveNoCauseForEachCall() {
+            Consumer<GuestFunction> call = f -> f.call(f);
+
+            BlockException e = failure("function r() { return call(r) } r()", frame("call", call));
+
+            assertThat(
+                            Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
+                                    .limit(10))
+                    .hasSizeLessThan(4);
+        }
+
+        @Test
+        void ofEndlessRecursionAreThereIfItIsTheFirstErrorOfAJvm() throws Exception {
+            assertThat(OwnJvm.run(OverflowsFirst.class))
+                    .last()
+                    .asString()
+                    .isEqualTo("LIMIT block.js:4 then RUNTIME ReferenceError: nope is not defined");
+        }
+    }
+
+    /** A program whose first error of all is the end of the stack. */
+    static final class OverflowsFirst {
+        public static void main(String[] arguments) {
+            try (BlockEngine engine = BlockEngine.create()) {
+                Consumer<GuestFunction> call = f -> f.call(f);
+                String text = "function r() {\n  return call(r)\n}\nr()";
+                BlockException first = failureOf(engine.capture(text, frame("call", call)));
+                StackTraceElement top = first.getStackTrace()[first.getStackTrace().length - 1];
+                BlockException second = failureOf(engine.capture("nope", frame()));
+                System.out.printf(
+                        "%s %s:%d then %s %s%n",
+                        first.kind(),
+                        top.getFileName(),
+                        top.getLineNumber(),
+                        second.kind(),
+                        second.getMessage());
+            }
+        }
+
+        private static BlockException failureOf(Block block) {
+            try {
+                block.run();
+                throw new AssertionError("the block did not fail");
+            } catch (BlockException e) {
+                return e;
+            }
         }
     }
 
@@ -849,6 +972,91 @@ class BlockExceptionTest {
                             .value();
 
             assertThat(value).isEqualTo("boom");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiterString = " :: ",
+                quoteCharacter = '"',
+                textBlock =
+                        """
+                        e.name                        :: java.io.IOException
+                        String(e)                     :: java.io.IOException: disk
+                        `${e}`                        :: java.io.IOException: disk
+                        e.message                     :: disk
+                        e instanceof Error            :: true
+                        e.stack.includes('blockscope') :: false
+                        """)
+        void thatThrowsIsCalledByItsOwnClassInTheBlock(String asked, String answer) {
+            String text = "try { svc.boom() } catch (e) { %s }".formatted(asked);
+            Object value =
+                    engine.capture(text, serviceThatThrows(new IOException("disk"))).run().value();
+
+            assertThat(value).hasToString(answer);
+        }
+
+        @Test
+        void thatThrowsIsTheVeryExceptionWhereverTheBlockHandsIt() {
+            IOException disk = new IOException("disk");
+            List<Object> taken = new ArrayList<>();
+            Consumer<Object> take = taken::add;
+            Callable<Object> boom =
+                    () -> {
+                        throw disk;
+                    };
+            Frame frame = frame("boom", boom, "take", take);
+
+            BlockResult result =
+                    engine.capture("try { boom() } catch (e) { take(e); kept = e; e }", frame)
+                            .run();
+
+            assertThat(result.value()).isSameAs(disk);
+            assertThat(result.bindings()).containsEntry("kept", disk);
+            assertThat(taken).containsExactly(disk);
+        }
+
+        @Test
+        void thatThrowsHasNoNameOfOursIfTheBlockCallsWhatItCaught() {
+            BlockException e =
+                    failure(
+                            "try { svc.boom() } catch (e) { e.retry() }",
+                            serviceThatThrows(new IOException("disk")));
+
+            assertThat(e).hasMessage("TypeError: retry is not a function of a caught exception");
+        }
+
+        static Stream<Arguments> valuesAndTheirClasses() {
+            return Stream.of(
+                    arguments(new Order(1), Order.class.getName()),
+                    arguments(new Shelf(), Shelf.class.getName()),
+                    arguments(new HashMap<>(), "java.util.HashMap"),
+                    arguments(new ArrayList<>(), "java.util.ArrayList"),
+                    arguments(new TreeSet<>(), "java.util.TreeSet"),
+                    arguments(new int[1], "int[]"),
+                    arguments(Instant.EPOCH, "java.time.Instant"),
+                    arguments(LocalDate.EPOCH, "java.time.LocalDate"),
+                    arguments(LocalTime.NOON, "java.time.LocalTime"),
+                    arguments(LocalDate.EPOCH.atStartOfDay(), "java.time.LocalDateTime"),
+                    arguments(new BigDecimal("1e-400"), "java.math.BigDecimal"),
+                    arguments(new CompletableFuture<>(), "java.util.concurrent.CompletableFuture"),
+                    arguments((Runnable) () -> {}, "a host function"));
+        }
+
+        @ParameterizedTest
+        @MethodSource("valuesAndTheirClasses")
+        void isNamedByItsOwnClassIfItCannotDoWhatIsAsked(Object value, String type) {
+            BlockException e = failure("1\n  order.total()", frame("order", value));
+
+            assertThat(e).hasMessage("TypeError: total is not a function of " + type);
+            assertThat(places(e)).containsExactly("2:3");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"order(), a function", "new order(), a constructor"})
+        void isNamedByItsOwnClassIfItCannotBeCalled(String text, String what) {
+            BlockException e = failure(text, frame("order", new Order(1)));
+
+            assertThat(e).hasMessage("TypeError: %s is not %s", Order.class.getName(), what);
         }
 
         @Test

@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,7 +68,7 @@ class LimitsTest {
                         limit == Limit.TIME
                                 ? BlockException.Kind.TIMEOUT
                                 : BlockException.Kind.LIMIT);
-        assertThat(e).hasMessage(limit.excess(value));
+        assertThat(e).hasMessageStartingWith(limit.excess(value));
     }
 
     @ParameterizedTest
@@ -346,6 +348,46 @@ class LimitsTest {
         BlockException e = failure(text, frame("f", f), Limits.builder().resultSize(1_000).build());
 
         assertReached(e, Limit.RESULT_SIZE, 1_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = " :: ",
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    let a = 1¶'x'.repeat(2000)                       :: 2:1 :: its value is
+                    let a = 1¶let b = 'x'¶  a + b.repeat(2000)       :: 3:3 :: its value is
+                    let a = 1¶text = 'x'.repeat(2000)¶a              :: 2:1 :: "text" is
+                    let a = 1¶let text = ''¶  text = 'x'.repeat(2000)¶a :: 3:3 :: "text" is
+                    let a = 'x'.repeat(2000)¶if (a) {¶  0¶}          :: 1:1 :: "a" is
+                    let a = () => 'x'.repeat(2000)¶if (a) {¶  a()¶}  :: 2:1 :: its value is
+                    """)
+    void ofResultsTellWhatIsTooLargeAndWhereItStands(String text, String place, String what) {
+        Limits limits = Limits.builder().resultSize(1_000).build();
+
+        BlockException e = failure(text.replace('¶', '\n'), frame(), limits);
+
+        assertReached(e, Limit.RESULT_SIZE, 1_000);
+        assertThat(placeOf(e)).isEqualTo(place);
+        assertThat(e).hasMessageEndingWith("; " + what + " what went beyond it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1\ntake('x'.repeat(2000))", "1\nlist.push('x'.repeat(2000))"})
+    void ofResultsTellTheCallThatWasGivenTooMuch(String text) {
+        Consumer<Object> take = value -> {};
+        Frame frame = frame("take", take, "list", new ArrayList<>());
+
+        BlockException e = failure(text, frame, Limits.builder().resultSize(1_000).build());
+
+        assertReached(e, Limit.RESULT_SIZE, 1_000);
+        assertThat(placeOf(e)).isEqualTo("2:1");
+    }
+
+    private static String placeOf(BlockException e) {
+        Traceback.Entry pinned = e.traceback().pinned();
+        return pinned.line() + ":" + pinned.column();
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +34,8 @@ class ModulesTest {
                     "let n = 0; export const next = () => ++n;",
                     "rules/bad.js",
                     "export const = 1",
+                    "rules/imports-bad.js",
+                    "import './bad.js'",
                     "top.js",
                     "export default 'top'");
 
@@ -122,7 +125,46 @@ class ModulesTest {
 
     @Test
     void withAnErrorSayWhere() {
-        assertThat(failure("await import('./bad.js')")).hasMessageContaining("bad.js:1:");
+        BlockException e = failure("1;\nawait import('./bad.js')");
+
+        assertThat(e).hasMessage("SyntaxError: expected BindingIdentifier or BindingPattern");
+        assertThat(e.traceback().pinned())
+                .isEqualTo(
+                        new Traceback.Entry(
+                                "rules/bad.js",
+                                1,
+                                14,
+                                "",
+                                "export const = 1",
+                                1,
+                                Traceback.Code.BLOCK));
+        assertThat(e.traceback().entries())
+                .extracting(entry -> entry.file() + ":" + entry.line())
+                .containsExactly("rules/bad.js:1", "rules/a.js:2");
+    }
+
+    @Test
+    void withAnErrorSayWhereAlsoIfAnotherModuleImportsThem() {
+        BlockException e = failure("await import('./imports-bad.js')");
+
+        assertThat(e.traceback().pinned().file()).isEqualTo("rules/bad.js");
+    }
+
+    /** The language may not read it again, and something else was read since. */
+    @Test
+    void withAnErrorSayWhereAgain() {
+        Frame frame = rules();
+        for (String between : List.of("1", "await import('./lib.js')")) {
+            BlockException e =
+                    catchThrowableOfType(
+                            BlockException.class,
+                            () ->
+                                    engine.capture(between + "\nawait import('./bad.js')", frame)
+                                            .run());
+
+            assertThat(e.traceback().pinned().file()).endsWith("bad.js");
+            assertThat(e.traceback().pinned().line()).isOne();
+        }
     }
 
     @Test

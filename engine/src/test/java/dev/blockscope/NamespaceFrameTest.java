@@ -297,7 +297,8 @@ final class NamespaceFrameTest {
 
         assertThat(run("n + list[0]")).isEqualTo(3);
         assertThat(catchThrowableOfType(BlockException.class, () -> run("1;\nf()")))
-                .hasMessageContaining("the engine of function of block block.js:1:1 is closed")
+                .hasMessageContaining(
+                        "function of block block.js:1:1 cannot be used any more, its engine is closed")
                 .matches(lost -> lost.traceback().innermost().line() == 2);
         assertThat(run("var f = () => n; f()")).isEqualTo(1);
     }

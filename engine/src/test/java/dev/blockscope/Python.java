@@ -159,6 +159,11 @@ final class Python implements Dialect {
     }
 
     @Override
+    public String caller() {
+        return "lambda f: f()";
+    }
+
+    @Override
     public boolean tellsParameters(String text, Set<String> words) {
         return true;
     }

@@ -440,10 +440,10 @@ class TypesTest {
                 textBlock =
                         """
                         [new Proxy({}, { ownKeys() { throw new Error('oh') } })]     :: "[0]" :: oh
-                        ({ rows: [0, { get a() { throw new Error('oh') } }] })       :: ".rows[1].a" :: oh
+                        ({ rows: [0, { get a() { throw new Error('oh') } }] })       :: "rows[1].a" of the result :: oh
                         x = { a: { get b() { throw new Error('oh') } } }; 0          :: "x.a.b" :: oh
                         const y = [{ get b() { throw new Error('oh') } }]; 0         :: "y[0].b" :: oh
-                        ({ m: new Map([['k', { get b() { throw new Error('oh') } }]]) }) :: ".m.get(k).b" :: oh
+                        ({ m: new Map([['k', { get b() { throw new Error('oh') } }]]) }) :: "m.get(k).b" of the result :: oh
                         [new Map([[{}, 1], [{}, 2]])]                                :: "[0]" :: keys are equal
                         [(() => { const p = Proxy.revocable({}, {}); p.revoke(); return p.proxy })()] :: "[0]" :: revoked
                         [(() => { const p = Proxy.revocable([], {}); p.revoke(); return p.proxy })()] :: "[0]" :: revoked

@@ -9,6 +9,7 @@ import com.oracle.truffle.api.ContextThreadLocal;
 import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.ThreadLocalAction;
 import com.oracle.truffle.api.TruffleSafepoint.Interrupter;
+import com.oracle.truffle.api.TruffleStackTraceElement;
 import com.oracle.truffle.api.frame.VirtualFrame;
 import com.oracle.truffle.api.instrumentation.EventBinding;
 import com.oracle.truffle.api.instrumentation.EventContext;
@@ -16,6 +17,7 @@ import com.oracle.truffle.api.instrumentation.ExecutionEventNode;
 import com.oracle.truffle.api.instrumentation.SourceSectionFilter;
 import com.oracle.truffle.api.instrumentation.StandardTags;
 import com.oracle.truffle.api.instrumentation.TruffleInstrument;
+import com.oracle.truffle.api.interop.InteropLibrary;
 import com.oracle.truffle.api.interop.NodeLibrary;
 import com.oracle.truffle.api.interop.UnsupportedMessageException;
 import com.oracle.truffle.api.nodes.Node;
@@ -222,8 +224,12 @@ public final class BlockInstrument extends TruffleInstrument {
         public TextNames namesOf(String language, String file, String text, String parameter)
                 throws Exception {
             // Under a name of its own: visiting expands the nodes, which no program need pay for.
+            // Internal, for it is no text that a tool should show.
             Source source =
-                    Source.newBuilder(language, text, file + "#names").cached(false).build();
+                    Source.newBuilder(language, text, file + "#names")
+                            .cached(false)
+                            .internal(true)
+                            .build();
             NameFinder finder = new NameFinder(env.getInstrumenter(), tags);
             SourceSectionFilter itsNodes =
                     SourceSectionFilter.newBuilder().sourceIs(source::equals).build();
@@ -245,6 +251,13 @@ public final class BlockInstrument extends TruffleInstrument {
                 followers.expectDeletes();
             }
             return finder.names();
+        }
+
+        @Override
+        public boolean rehearseCalls() {
+            RootCallTarget any = RootNode.createConstantNode(0).getCallTarget();
+            Object call = TruffleStackTraceElement.create(null, any, null).getGuestObject();
+            return InteropLibrary.getUncached().hasDeclaringMetaObject(call);
         }
 
         @Override

@@ -92,6 +92,12 @@ public interface GuestAccess {
     GuestContext here();
 
     /**
+     * Tells a guest call once, for the sake of what this loads. Returns nothing that anybody needs
+     * to know.
+     */
+    boolean rehearseCalls();
+
+    /**
      * Returns the variables visible where guest code on this thread calls the host, or null if no
      * guest code does.
      */

@@ -69,6 +69,7 @@ final class NameFinder implements LoadSourceSectionListener {
                     "ReadPropertyTag",
                     "ReadVariableTag",
                     "RootTag",
+                    "StatementTag",
                     "UnaryOperationTag",
                     "WriteElementTag",
                     "WritePropertyTag",
@@ -109,6 +110,8 @@ final class NameFinder implements LoadSourceSectionListener {
     /** Where each name is assigned last, from the text's end. */
     private final Map<String, Integer> lastAssignments = new HashMap<>();
 
+    private int lastStatement = Integer.MAX_VALUE;
+
     private final Set<String> readInFunctions = new HashSet<>();
     private final Set<String> writtenInFunctions = new HashSet<>();
     private final Set<String> touched = new HashSet<>();
@@ -141,6 +144,7 @@ final class NameFinder implements LoadSourceSectionListener {
                 sureIfCalled,
                 unsure(),
                 lastAssignments,
+                lastStatement,
                 touched,
                 captured(),
                 closures,
@@ -208,6 +212,7 @@ final class NameFinder implements LoadSourceSectionListener {
                         case "ReadVariableTag" -> variableRead(node, event.getSourceSection());
                         case "WritePropertyTag" -> written(node, event.getSourceSection());
                         case "WriteVariableTag" -> variableWritten(node, event.getSourceSection());
+                        case "StatementTag" -> statement(node, event.getSourceSection());
                         case "EvalCallTag" -> directEval = true;
                         case "FunctionCallTag", "ObjectAllocationTag" -> calls = true;
                         case "RootTag" ->
@@ -218,6 +223,13 @@ final class NameFinder implements LoadSourceSectionListener {
                         default -> {}
                     }
                 });
+    }
+
+    /** Which branch the top level takes is not known, so what stands in one does not count. */
+    private void statement(Node node, SourceSection section) {
+        if (BlockInstrument.isProgram(node.getRootNode()) && !isInBraces(node)) {
+            lastStatement = Math.min(lastStatement, fromEnd(section));
+        }
     }
 
     private void declared(Node node) {
@@ -235,7 +247,7 @@ final class NameFinder implements LoadSourceSectionListener {
         }
     }
 
-    /** Whether a function declared in the body stands in braces, a branch or a case. */
+    /** Whether something of the body stands in braces, a branch or a case. */
     private boolean isInBraces(Node node) {
         Node parent = node.getParent();
         while (parent != null

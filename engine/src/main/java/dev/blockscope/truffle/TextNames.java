@@ -26,6 +26,8 @@ import java.util.Set;
  *     distance from the text's end, with the name
  * @param last where each name that is assigned is so for the last time, free or a variable of any
  *     code, as the distance from the text's end
+ * @param lastStatement where the last statement stands that the top level comes by, as the distance
+ *     from the text's end; larger than the text if there is none
  * @param touched names that any code of the text assigns, in whatever form and of whatever object
  * @param captured names that functions of the text read or assign and do not declare, as far as one
  *     can tell
@@ -50,6 +52,7 @@ public record TextNames(
         Set<String> sureIfCalled,
         Map<Integer, String> unsure,
         Map<String, Integer> last,
+        int lastStatement,
         Set<String> touched,
         Set<String> captured,
         boolean closures,
@@ -60,9 +63,27 @@ public record TextNames(
     /** Says of a text that it may do anything, and of none of its names what it does with it. */
     public static final TextNames UNKNOWN =
             new TextNames(
-                    Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of(),
-                    Set.of(), Set.of(), Set.of(), Map.of(), Map.of(), Set.of(), Set.of(), true,
-                    true, true, false, false);
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Set.of(),
+                    Map.of(),
+                    Map.of(),
+                    Integer.MAX_VALUE,
+                    Set.of(),
+                    Set.of(),
+                    true,
+                    true,
+                    true,
+                    false,
+                    false);
 
     /** Copies the sets. */
     public TextNames {
@@ -99,6 +120,7 @@ public record TextNames(
                 sureIfCalled,
                 unsure,
                 last,
+                lastStatement,
                 touched,
                 captured,
                 closures,
