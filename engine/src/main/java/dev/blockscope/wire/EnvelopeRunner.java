@@ -22,7 +22,8 @@ import java.util.function.Consumer;
  * @param limits what a block may take at most, whatever its envelope allows
  * @since 0.1
  */
-public record EnvelopeRunner(BlockEngine engine, Vocabulary vocabulary, Limits limits) {
+public record EnvelopeRunner(BlockEngine engine, Vocabulary vocabulary, Limits limits)
+        implements JobRunner {
     /** Checks that nothing is null. */
     public EnvelopeRunner {
         requireNonNull(engine, "engine");
@@ -39,6 +40,7 @@ public record EnvelopeRunner(BlockEngine engine, Vocabulary vocabulary, Limits l
      * @param said is given each line that the block says, as {@link Carrier.Receiver#said} takes it
      * @return the outcome, as {@link Carrier.Receiver#ended} takes it
      */
+    @Override
     public byte[] run(byte[] envelope, StopSignal signal, Consumer<byte[]> said) {
         Envelope read;
         try {

@@ -18,8 +18,11 @@ sealed interface Outcome {
     /** The block was not run, or what it came to could not be sent. */
     record Refusal(String reason) implements Outcome {}
 
+    /** The block ended, and what it came to is more than is sent. */
+    record TooLarge(String reason) implements Outcome {}
+
     /** The parts of an outcome as bytes, of which each has one of these or two. */
-    Set<String> PARTS = Set.of("value", "bindings", "failure", "refused");
+    Set<String> PARTS = Set.of("value", "bindings", "failure", "refused", "tooLarge");
 
     /**
      * Writes a result.
@@ -48,13 +51,55 @@ sealed interface Outcome {
     }
 
     static byte[] refusal(String reason) {
+        return reason("refused", reason);
+    }
+
+    /**
+     * Writes what stands for an outcome of so many bytes, if no more than {@code most} are sent.
+     */
+    static byte[] tooLarge(byte[] outcome, int most, Vocabulary vocabulary) {
+        String what = largest(outcome, vocabulary);
+        return reason(
+                "tooLarge",
+                "what the block came to is %d bytes, and no more than %d are sent%s; assign less, or raise what is sent"
+                        .formatted(outcome.length, most, what));
+    }
+
+    private static byte[] reason(String part, String reason) {
         return EnvelopeFormat.write(
                 Vocabulary.EMPTY,
                 2,
                 (out, values) -> {
-                    out.writeFieldName("refused");
+                    out.writeFieldName(part);
                     values.write(reason, ValuePath.of("the reason"));
                 });
+    }
+
+    private static String largest(byte[] outcome, Vocabulary vocabulary) {
+        if (!(read(outcome, vocabulary, "") instanceof Result(Object value, var bindings))) {
+            return "";
+        }
+        String name = "its value";
+        int most = sizeOf(value, vocabulary);
+        for (Map.Entry<String, @Nullable Object> binding : bindings.entrySet()) {
+            int size = sizeOf(binding.getValue(), vocabulary);
+            if (size >= most) {
+                name = "'" + binding.getKey() + "'";
+                most = size;
+            }
+        }
+        return ", of which %s is %d".formatted(name, most);
+    }
+
+    private static int sizeOf(@Nullable Object value, Vocabulary vocabulary) {
+        return EnvelopeFormat.write(
+                        vocabulary,
+                        2,
+                        (out, values) -> {
+                            out.writeFieldName("value");
+                            values.write(value, ValuePath.of("value"));
+                        })
+                .length;
     }
 
     /**
@@ -67,6 +112,9 @@ sealed interface Outcome {
         Parts parts = EnvelopeFormat.parts(bytes, vocabulary, PARTS);
         if (parts.has("refused")) {
             return new Refusal(parts.text("refused"));
+        }
+        if (parts.has("tooLarge")) {
+            return new TooLarge(parts.text("tooLarge"));
         }
         return parts.has("failure")
                 ? new Failure(new WireFailure(vocabulary).ofPlain(parts.get("failure"), language))

@@ -69,6 +69,8 @@ public final class RemoteRun {
             case Outcome.Failure(var exception) -> throw exception;
             case Outcome.Refusal(String reason) ->
                     throw new DispatchException(DispatchException.Kind.REFUSED, reason);
+            case Outcome.TooLarge(String reason) ->
+                    throw new DispatchException(DispatchException.Kind.TOO_LARGE, reason);
         };
     }
 

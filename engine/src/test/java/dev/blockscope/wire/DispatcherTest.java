@@ -445,6 +445,23 @@ final class DispatcherTest {
     }
 
     @Test
+    void anOutcomeThatIsTooLargeTellsItsSizeAndWhatIsLargeInIt() {
+        EnvelopeRunner runner = new EnvelopeRunner(workers, vocabulary, Limits.NONE);
+        byte[] envelope =
+                Envelope.of(block("a = 1; b = new Float32Array(1000); 0", Map.of())).toBytes();
+        byte[] outcome = runner.run(envelope, new StopSignal(), line -> {});
+        assertThat(Outcomes.within(outcome.length, outcome, vocabulary)).isSameAs(outcome);
+        byte[] told = Outcomes.within(outcome.length - 1, outcome, vocabulary);
+        assertThat(Outcome.read(told, vocabulary, "js"))
+                .isInstanceOfSatisfying(
+                        Outcome.TooLarge.class,
+                        it ->
+                                assertThat(it.reason())
+                                        .matches(
+                                                "what the block came to is 4\\d{3} bytes, and no more than 4\\d{3} are sent, of which 'b' is 4\\d{3}; .*"));
+    }
+
+    @Test
     void anEnvelopeThatTheWorkerCannotReadIsRefused() {
         EnvelopeRunner runner = new EnvelopeRunner(workers, Vocabulary.EMPTY, Limits.NONE);
         byte[] envelope = Envelope.of(block("1", Map.of())).toBytes();

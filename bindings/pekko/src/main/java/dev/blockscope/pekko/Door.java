@@ -1,0 +1,334 @@
+package dev.blockscope.pekko;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import com.google.common.base.Splitter;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsExchange;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import dev.blockscope.wire.Carrier;
+import dev.blockscope.wire.DispatchException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where authors come in: they reach this address, and never that of the cluster. {@link
+ * DoorCarrier} is their side.
+ *
+ * <ul>
+ *   <li>{@code POST /v1/jobs?model=NAME&once=true}, an envelope: takes a job, and answers with what
+ *       becomes of it as it happens
+ *   <li>{@code DELETE /v1/jobs/ID}: cancels it
+ *   <li>{@code GET /v1/models}: the names of the models
+ * </ul>
+ *
+ * <p>Who somebody is says a token or a certificate; an author sees and cancels his own jobs only. A
+ * connection that ends takes its job with it.
+ *
+ * @since 0.1
+ */
+public final class Door implements AutoCloseable {
+    private static final String JOBS = "/v1/jobs";
+    private static final String MODELS = "/v1/models";
+
+    /** Who comes without a name, which only a door on a loopback address allows. */
+    private static final String ANYBODY = "anybody";
+
+    private final Builder builder;
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Map<String, Carrier> carriers = new ConcurrentHashMap<>();
+    private final Map<String, Carrier.Carried> jobs = new ConcurrentHashMap<>();
+    private final AtomicLong ids = new AtomicLong();
+
+    private Door(Builder builder) throws IOException {
+        this.builder = builder;
+        InetSocketAddress address = new InetSocketAddress(builder.host, builder.port);
+        Tls tls = builder.tls;
+        if (tls == null) {
+            this.server = HttpServer.create(address, 0);
+        } else {
+            HttpsServer secure = HttpsServer.create(address, 0);
+            secure.setHttpsConfigurator(new Certificates(tls.context(), builder.certificates));
+            this.server = secure;
+        }
+        server.createContext(JOBS, exchange -> answer(exchange, this::jobs));
+        server.createContext(MODELS, exchange -> answer(exchange, this::models));
+        server.setExecutor(threads);
+        server.start();
+    }
+
+    /** Returns a builder of a door on any free port of 127.0.0.1. */
+    public static Builder builder(Gateway gateway) {
+        return new Builder(gateway);
+    }
+
+    /** Returns the address for authors. */
+    public URI address() {
+        return URI.create(
+                "%s://%s:%d"
+                        .formatted(
+                                builder.tls == null ? "http" : "https",
+                                builder.host,
+                                server.getAddress().getPort()));
+    }
+
+    /** Closes the door: jobs that came through it are given up. The gateway stays open. */
+    @Override
+    public void close() {
+        carriers.values().forEach(Carrier::close);
+        server.stop(1);
+        threads.shutdown();
+    }
+
+    @FunctionalInterface
+    private interface Answering {
+        void answer(HttpExchange exchange, String author) throws IOException, InterruptedException;
+    }
+
+    private void answer(HttpExchange exchange, Answering answering) throws IOException {
+        try (exchange) {
+            String author = author(exchange);
+            if (author == null) {
+                exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+                text(exchange, 401, "say who you are: Authorization: Bearer TOKEN");
+            } else {
+                answering.answer(exchange, author);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private @Nullable String author(HttpExchange exchange) {
+        if (builder.certificates && exchange instanceof HttpsExchange secure) {
+            try {
+                return secure.getSSLSession().getPeerPrincipal().getName();
+            } catch (SSLPeerUnverifiedException e) {
+                return null;
+            }
+        }
+        if (builder.tokens.isEmpty()) {
+            return ANYBODY;
+        }
+        String given = exchange.getRequestHeaders().getFirst("Authorization");
+        if (given == null || !given.startsWith("Bearer ")) {
+            return null;
+        }
+        byte[] token = given.substring("Bearer ".length()).getBytes(UTF_8);
+        String author = null;
+        // All of them, so that the time does not tell how much of one was right.
+        for (Map.Entry<String, String> known : builder.tokens.entrySet()) {
+            if (MessageDigest.isEqual(known.getKey().getBytes(UTF_8), token)) {
+                author = known.getValue();
+            }
+        }
+        return author;
+    }
+
+    private void models(HttpExchange exchange, String author) throws IOException {
+        byte[] names = DoorEvent.MAPPER.writeValueAsBytes(builder.gateway.models());
+        exchange.getResponseHeaders().set("Content-Type", "application/cbor");
+        exchange.sendResponseHeaders(200, names.length);
+        exchange.getResponseBody().write(names);
+    }
+
+    private void jobs(HttpExchange exchange, String author)
+            throws IOException, InterruptedException {
+        switch (exchange.getRequestMethod()) {
+            case "POST" -> take(exchange, author);
+            case "DELETE" -> cancel(exchange, author);
+            default -> text(exchange, 405, "POST a job, or DELETE one");
+        }
+    }
+
+    private void take(HttpExchange exchange, String author)
+            throws IOException, InterruptedException {
+        int largest = builder.gateway.terms().largest();
+        byte[] envelope = exchange.getRequestBody().readNBytes(largest + 1);
+        Map<String, String> asked = query(exchange.getRequestURI());
+        boolean once = Boolean.parseBoolean(asked.get("once"));
+        Carrier.Job job = new Carrier.Job(envelope, asked.getOrDefault("model", ""), !once);
+        DoorJob told = new DoorJob();
+        Carrier.Carried carried;
+        try {
+            carried = carriers.computeIfAbsent(author, builder.gateway::carrier).carry(job, told);
+        } catch (DispatchException e) {
+            byte[] failure = DoorEvent.MAPPER.writeValueAsBytes(DoorEvent.failed(e));
+            exchange.sendResponseHeaders(status(e.kind()), failure.length);
+            exchange.getResponseBody().write(failure);
+            return;
+        }
+        String id = author + "-" + ids.incrementAndGet();
+        jobs.put(id, carried);
+        try {
+            exchange.getResponseHeaders().set("Content-Type", "application/cbor-seq");
+            exchange.sendResponseHeaders(200, 0);
+            OutputStream out = exchange.getResponseBody();
+            out.write(DoorEvent.MAPPER.writeValueAsBytes(DoorEvent.taken(id)));
+            out.flush();
+            told.writeTo(out);
+        } finally {
+            // Nobody listens any more, or it is over.
+            carried.cancel();
+            jobs.remove(id);
+        }
+    }
+
+    private void cancel(HttpExchange exchange, String author) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        String id = path.substring(Math.min(path.length(), JOBS.length() + 1));
+        Carrier.Carried job = id.startsWith(author + "-") ? jobs.get(id) : null;
+        if (job == null) {
+            text(exchange, 404, "you have no job \"%s\"".formatted(id));
+        } else {
+            job.cancel();
+            exchange.sendResponseHeaders(204, -1);
+        }
+    }
+
+    private static int status(DispatchException.Kind kind) {
+        return switch (kind) {
+            case FULL -> 429;
+            case NO_SUCH_MODEL -> 404;
+            case TOO_LARGE -> 413;
+            case REFUSED -> 400;
+            case LOST, OUTCOME_UNKNOWN, CLOSED -> 503;
+        };
+    }
+
+    private static Map<String, String> query(URI uri) {
+        Map<String, String> asked = new LinkedHashMap<>();
+        String query = uri.getRawQuery() == null ? "" : uri.getRawQuery();
+        for (String part : Splitter.on('&').split(query)) {
+            int equals = part.indexOf('=');
+            if (equals > 0) {
+                asked.put(
+                        part.substring(0, equals),
+                        URLDecoder.decode(part.substring(equals + 1), UTF_8));
+            }
+        }
+        return asked;
+    }
+
+    private static void text(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] bytes = text.getBytes(UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    /** TLS 1.3, and a certificate of the author's if he is known by it. */
+    private static final class Certificates extends HttpsConfigurator {
+        private final boolean ofAuthors;
+
+        Certificates(SSLContext context, boolean ofAuthors) {
+            super(context);
+            this.ofAuthors = ofAuthors;
+        }
+
+        @Override
+        public void configure(HttpsParameters parameters) {
+            SSLParameters settings = getSSLContext().getDefaultSSLParameters();
+            settings.setProtocols(new String[] {"TLSv1.3"});
+            settings.setNeedClientAuth(ofAuthors);
+            parameters.setSSLParameters(settings);
+        }
+    }
+
+    /**
+     * How a door is to be.
+     *
+     * @since 0.1
+     */
+    public static final class Builder {
+        private final Gateway gateway;
+        private final Map<String, String> tokens = new LinkedHashMap<>();
+        private String host = "127.0.0.1";
+        private int port;
+        private @Nullable Tls tls;
+        private boolean certificates;
+
+        private Builder(Gateway gateway) {
+            this.gateway = requireNonNull(gateway, "gateway");
+        }
+
+        /** Has it listen on an address of this machine. */
+        public Builder host(String address) {
+            this.host = requireNonNull(address, "address");
+            return this;
+        }
+
+        /** Has it listen on a port; 0 is any free one. */
+        public Builder port(int number) {
+            this.port = number;
+            return this;
+        }
+
+        /** Has all connections encrypted, with the certificate of its key store. */
+        public Builder tls(Tls own) {
+            this.tls = requireNonNull(own, "own");
+            return this;
+        }
+
+        /**
+         * Lets in only those whose certificate the trust store knows; its subject is the author.
+         */
+        public Builder certificates() {
+            this.certificates = true;
+            return this;
+        }
+
+        /**
+         * Lets in who has a token.
+         *
+         * @param token a secret
+         * @param author who that is
+         */
+        public Builder token(String token, String author) {
+            tokens.put(requireNonNull(token, "token"), requireNonNull(author, "author"));
+            return this;
+        }
+
+        /**
+         * Opens it.
+         *
+         * @throws IllegalArgumentException if the address is not loopback and there is no TLS, or
+         *     nothing by which authors are known
+         * @throws IOException if it cannot listen there, or the key store cannot be read
+         */
+        public Door open() throws IOException {
+            boolean loopback = NodeSettings.isLoopback(host);
+            checkArgument(
+                    loopback || tls != null,
+                    "the address %s can be reached from other machines; give the door a Tls with its certificate, or let it listen on 127.0.0.1",
+                    host);
+            checkArgument(
+                    loopback || certificates || !tokens.isEmpty(),
+                    "the address %s can be reached from other machines; say by which tokens or certificates authors are known",
+                    host);
+            checkArgument(
+                    !certificates || tls != null, "certificates of authors need a Tls of the door");
+            return new Door(this);
+        }
+    }
+}

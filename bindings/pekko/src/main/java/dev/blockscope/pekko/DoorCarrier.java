@@ -1,0 +1,260 @@
+package dev.blockscope.pekko;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.MappingIterator;
+import dev.blockscope.wire.Carrier;
+import dev.blockscope.wire.DispatchException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An author's way to a gateway on another machine, through its {@link Door}.
+ *
+ * {@snippet :
+ * Carrier carrier = DoorCarrier.builder(URI.create("https://gateway:8443")).token(token).tls(tls).build();
+ * try (Dispatcher dispatcher = Dispatcher.over(carrier, vocabulary).toModel("minilm")) {
+ *     dispatcher.submit(block).future().get();
+ * }
+ * }
+ *
+ * @since 0.1
+ */
+public final class DoorCarrier implements Carrier {
+    private final URI door;
+    private final @Nullable String token;
+    private final HttpClient client;
+    private final ExecutorService readers =
+            Executors.newCachedThreadPool(
+                    Thread.ofPlatform().daemon().name("blockscope-door-", 1).factory());
+    private final Set<Open> jobs = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private DoorCarrier(Builder builder) throws IOException {
+        this.door = builder.door;
+        this.token = builder.token;
+        HttpClient.Builder settings = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+        if (builder.tls != null) {
+            SSLParameters parameters = new SSLParameters();
+            parameters.setProtocols(new String[] {"TLSv1.3"});
+            settings.sslContext(builder.tls.context()).sslParameters(parameters);
+        }
+        this.client = settings.build();
+    }
+
+    /**
+     * Returns a builder of a way to a door.
+     *
+     * @param door its address, as {@link Door#address} tells it
+     * @throws IllegalArgumentException if it is not encrypted and not loopback
+     */
+    public static Builder builder(URI door) {
+        return new Builder(door);
+    }
+
+    @Override
+    public Carried carry(Job job, Receiver receiver) {
+        if (closed.get()) {
+            throw closedException();
+        }
+        String query =
+                "?model=%s&once=%s"
+                        .formatted(URLEncoder.encode(job.queue(), UTF_8), !job.repeatable());
+        HttpResponse<InputStream> response =
+                send(
+                        request("/v1/jobs" + query)
+                                .POST(HttpRequest.BodyPublishers.ofByteArray(job.envelope())));
+        if (response.statusCode() != 200) {
+            throw refused(response);
+        }
+        Open open = new Open(response.body(), receiver);
+        jobs.add(open);
+        readers.execute(open);
+        return open::cancel;
+    }
+
+    /**
+     * Returns the names of the models that workers have.
+     *
+     * @throws DispatchException if the door cannot be reached, or does not let this author in
+     */
+    public List<String> models() {
+        HttpResponse<InputStream> response = send(request("/v1/models").GET());
+        if (response.statusCode() != 200) {
+            throw refused(response);
+        }
+        try (InputStream body = response.body()) {
+            return DoorEvent.MAPPER.readValue(body, new TypeReference<List<String>>() {});
+        } catch (IOException e) {
+            throw gone(e);
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(door.resolve(path));
+        return token == null ? request : request.header("Authorization", "Bearer " + token);
+    }
+
+    private HttpResponse<InputStream> send(HttpRequest.Builder request) {
+        try {
+            return client.send(request.build(), BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            throw gone(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new DispatchException(
+                    DispatchException.Kind.CLOSED, "the thread was interrupted at the door");
+        }
+    }
+
+    /** An answer of a door is an event; of anything else it is any text. */
+    private DispatchException refused(HttpResponse<InputStream> response) {
+        byte[] answer;
+        try (InputStream body = response.body()) {
+            answer = body.readNBytes(Parcel.LARGEST);
+        } catch (IOException e) {
+            return gone(e);
+        }
+        try {
+            return DoorEvent.MAPPER.readValue(answer, DoorEvent.class).failure();
+        } catch (IOException e) {
+            return new DispatchException(
+                    DispatchException.Kind.REFUSED,
+                    "the door %s answers with status %d: %s"
+                            .formatted(door, response.statusCode(), new String(answer, UTF_8)));
+        }
+    }
+
+    private DispatchException gone(IOException e) {
+        return new DispatchException(
+                DispatchException.Kind.CLOSED,
+                "the door %s cannot be reached, or is not there any more: %s"
+                        .formatted(door, e.getMessage() == null ? e : e.getMessage()));
+    }
+
+    private static DispatchException closedException() {
+        return new DispatchException(
+                DispatchException.Kind.CLOSED, "the way to the door is closed; open another one");
+    }
+
+    @Override
+    public void close() {
+        closed.set(true);
+        for (Open job : jobs) {
+            job.giveUp(closedException());
+        }
+        readers.shutdown();
+        client.shutdownNow();
+    }
+
+    /** A job whose events are read. */
+    private final class Open implements Runnable {
+        private final InputStream events;
+        private final Receiver receiver;
+        private final AtomicBoolean over = new AtomicBoolean();
+
+        Open(InputStream events, Receiver receiver) {
+            this.events = events;
+            this.receiver = receiver;
+        }
+
+        @Override
+        public void run() {
+            try (MappingIterator<DoorEvent> each =
+                    DoorEvent.MAPPER.readerFor(DoorEvent.class).readValues(events)) {
+                boolean more = true;
+                while (more) {
+                    if (!each.hasNextValue()) {
+                        throw new IOException("it has ended in the middle of a job");
+                    }
+                    DoorEvent event = each.nextValue();
+                    more = !over.get() && event.tell(receiver);
+                }
+                over.set(true);
+            } catch (IOException e) {
+                giveUp(gone(e));
+            } finally {
+                jobs.remove(this);
+            }
+        }
+
+        void giveUp(DispatchException reason) {
+            if (over.compareAndSet(false, true)) {
+                receiver.failed(reason);
+                end();
+            }
+        }
+
+        /** A connection that ends takes its job with it. */
+        void cancel() {
+            over.set(true);
+            end();
+        }
+
+        private void end() {
+            try {
+                events.close();
+            } catch (IOException e) {
+                // Then it has ended already.
+                over.set(true);
+            }
+        }
+    }
+
+    /**
+     * How an author reaches a door.
+     *
+     * @since 0.1
+     */
+    public static final class Builder {
+        private final URI door;
+        private @Nullable String token;
+        private @Nullable Tls tls;
+
+        private Builder(URI door) {
+            this.door = requireNonNull(door, "door");
+            checkArgument(
+                    "https".equals(door.getScheme()) || NodeSettings.isLoopback(door.getHost()),
+                    "the door %s is on another machine, and what is sent there is not encrypted; give its address with https",
+                    door);
+        }
+
+        /** Says who the author is, by a secret that the door knows. */
+        public Builder token(String secret) {
+            this.token = requireNonNull(secret, "secret");
+            return this;
+        }
+
+        /** Says which certificates are believed, and which one is the author's. */
+        public Builder tls(Tls own) {
+            this.tls = requireNonNull(own, "own");
+            return this;
+        }
+
+        /**
+         * Creates the carrier. Nothing is sent before the first job.
+         *
+         * @throws IOException if a key store cannot be read
+         */
+        public DoorCarrier build() throws IOException {
+            return new DoorCarrier(this);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.blockscope.pekko;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How a node of the cluster is set up: the settings that avoid Pekko's sharp edges. */
+final class NodeSettings {
+    /** All nodes of a cluster have it. */
+    static final String SYSTEM = "blockscope";
+
+    private NodeSettings() {}
+
+    /**
+     * Returns the settings of a node.
+     *
+     * @param host where it listens
+     * @param port 0 for any free one
+     * @param tls null for none, which only a loopback address may have
+     * @param gateway the address that it joins, as {@code host:port}; null if it is the gateway
+     * @throws IllegalArgumentException if the host is not loopback and there is no TLS
+     */
+    static Config of(String host, int port, @Nullable Tls tls, @Nullable String gateway) {
+        checkArgument(
+                tls != null || isLoopback(host),
+                "the address %s can be reached from other machines, where whoever reaches it runs what he likes; give the node a Tls with its certificate, or let it listen on 127.0.0.1",
+                host);
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("pekko.remote.artery.canonical.hostname", host);
+        settings.put("pekko.remote.artery.canonical.port", port);
+        settings.put("pekko.remote.artery.transport", tls == null ? "tcp" : "tls-tcp");
+        if (tls != null) {
+            String engine = "pekko.remote.artery.ssl.config-ssl-engine.";
+            settings.put(engine + "key-store", tls.keyStore().toString());
+            settings.put(engine + "key-store-password", tls.keyPassword());
+            settings.put(engine + "key-password", tls.keyPassword());
+            settings.put(engine + "trust-store", tls.trustStore().toString());
+            settings.put(engine + "trust-store-password", tls.trustPassword());
+        }
+        if (gateway == null) {
+            // It need not be let go: the workers will find another one, or the same again.
+            settings.put("pekko.coordinated-shutdown.run-by-actor-system-terminate", "off");
+        } else {
+            settings.put(
+                    "pekko.cluster.seed-nodes",
+                    List.of("pekko://%s@%s".formatted(SYSTEM, gateway)));
+        }
+        return ConfigFactory.systemProperties()
+                .withFallback(ConfigFactory.parseMap(settings))
+                .withFallback(common())
+                .withFallback(ConfigFactory.defaultReference(NodeSettings.class.getClassLoader()))
+                .resolve();
+    }
+
+    /** Read here: within a module, no other one finds the file. */
+    private static Config common() {
+        try (InputStream file =
+                        requireNonNull(NodeSettings.class.getResourceAsStream("node.conf"));
+                Reader text = new InputStreamReader(file, UTF_8)) {
+            return ConfigFactory.parseReader(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("there is no host named \"%s\"".formatted(host), e);
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package dev.blockscope.pekko;
+
+import dev.blockscope.StopSignal;
+import dev.blockscope.wire.JobRunner;
+import dev.blockscope.wire.Outcomes;
+import java.time.Duration;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.apache.pekko.actor.typed.receptionist.Receptionist;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One place of a worker, in which one job runs at a time: it says hello to the gateway, takes a
+ * job, beats while that runs on a thread of its own, and sends what it came to.
+ */
+final class SlotActor extends AbstractBehavior<SlotCommand> {
+    private static final Logger LOG = LoggerFactory.getLogger(SlotActor.class);
+    private static final int LINES = 10_000;
+
+    /** How often a slot says hello that was not welcomed. */
+    private static final Duration HELLO = Duration.ofSeconds(1);
+
+    private final Slot slot;
+    private final TimerScheduler<SlotCommand> timers;
+    private final Parcel.Assembly arriving = new Parcel.Assembly();
+    private @Nullable ActorRef<Message.ToGateway> gateway;
+    private boolean welcomed;
+    private @Nullable Running running;
+    private @Nullable ActorRef<SlotCommand.SlotDrained> draining;
+
+    private SlotActor(
+            ActorContext<SlotCommand> context, TimerScheduler<SlotCommand> timers, Slot slot) {
+        super(context);
+        this.slot = slot;
+        this.timers = timers;
+    }
+
+    static Behavior<SlotCommand> of(Slot slot) {
+        return Behaviors.setup(context -> {
+            ActorRef<Receptionist.Listing> listings =
+                    context.messageAdapter(Receptionist.Listing.class, SlotCommand.Listed::new);
+            context.getSystem()
+                    .receptionist()
+                    .tell(Receptionist.subscribe(GatewayActor.KEY, listings));
+            return Behaviors.withTimers(timers -> {
+                timers.startTimerAtFixedRate(SlotCommand.Tick.TICK, HELLO);
+                return new SlotActor(context, timers, slot);
+            });
+        });
+    }
+
+    /** A job that was begun. */
+    private static final class Running {
+        private final String job;
+        private final int attempt;
+        private final StopSignal signal = new StopSignal();
+        private final LineBuffer lines = new LineBuffer(LINES);
+
+        /** Whether lines are on their way that were not heard yet. */
+        private boolean speaking;
+
+        Running(String job, int attempt) {
+            this.job = job;
+            this.attempt = attempt;
+        }
+
+        boolean is(String id, int ofAttempt) {
+            return job.equals(id) && attempt == ofAttempt;
+        }
+    }
+
+    @Override
+    public Receive<SlotCommand> createReceive() {
+        return newReceiveBuilder()
+                .onMessage(SlotCommand.Listed.class, this::listed)
+                .onMessage(SlotCommand.Tick.class, tick -> tick())
+                .onMessage(Message.Welcome.class, this::welcome)
+                .onMessage(Message.Refused.class, this::refused)
+                .onMessage(Message.Run.class, this::run)
+                .onMessage(SlotCommand.Lines.class, lines -> speak())
+                .onMessage(Message.Heard.class, this::heard)
+                .onMessage(SlotCommand.Ended.class, this::ended)
+                .onMessage(Message.Cancel.class, this::cancel)
+                .onMessage(SlotCommand.Overdue.class, this::overdue)
+                .onMessage(SlotCommand.Drain.class, this::drain)
+                .build();
+    }
+
+    private Behavior<SlotCommand> listed(SlotCommand.Listed listed) {
+        ActorRef<Message.ToGateway> found =
+                listed.listing().getServiceInstances(GatewayActor.KEY).stream()
+                        .findFirst()
+                        .orElse(null);
+        if (found != null && !found.equals(gateway)) {
+            gateway = found;
+            welcomed = false;
+            sayHello();
+        }
+        return this;
+    }
+
+    private void sayHello() {
+        if (gateway != null && draining == null) {
+            gateway.tell(new Message.Hello(self(), slot.worker(), slot.protocol(), slot.models()));
+        }
+    }
+
+    private ActorRef<Message.ToSlot> self() {
+        return getContext().getSelf().narrow();
+    }
+
+    private Behavior<SlotCommand> tick() {
+        if (!welcomed && running == null) {
+            sayHello();
+        } else if (running != null) {
+            tell(new Message.Beat(self(), running.job, running.attempt));
+        }
+        return this;
+    }
+
+    private void tell(Message.ToGateway message) {
+        if (gateway != null) {
+            gateway.tell(message);
+        }
+    }
+
+    private Behavior<SlotCommand> welcome(Message.Welcome welcome) {
+        if (!welcomed) {
+            welcomed = true;
+            timers.startTimerAtFixedRate(
+                    SlotCommand.Tick.TICK, Duration.ofMillis(welcome.beatMillis()));
+            slot.listener().welcomed();
+        }
+        return this;
+    }
+
+    private Behavior<SlotCommand> refused(Message.Refused refused) {
+        slot.listener().refused(refused.reason());
+        return Behaviors.stopped();
+    }
+
+    private Behavior<SlotCommand> run(Message.Run run) {
+        if (draining != null) {
+            if (run.parcel().index() == 0) {
+                tell(new Message.Declined(self(), run.job(), run.attempt()));
+            }
+            return this;
+        }
+        if (running != null && !running.is(run.job(), run.attempt())) {
+            LOG.warn("a second job came while {} runs; the first one is stopped", running.job);
+            running.signal.stop("the gateway has given the slot to another block");
+        }
+        if (running == null || !running.is(run.job(), run.attempt())) {
+            running = new Running(run.job(), run.attempt());
+        }
+        byte[] payload = arriving.add(run.parcel());
+        if (payload != null) {
+            begin(running, run.model(), payload);
+        }
+        return this;
+    }
+
+    private void begin(Running begun, String model, byte[] payload) {
+        ActorRef<SlotCommand> self = getContext().getSelf();
+        slot.threads()
+                .execute(() -> {
+                    byte[] outcome = outcome(begun, model, payload, self);
+                    self.tell(new SlotCommand.Ended(begun.job, begun.attempt, outcome));
+                });
+    }
+
+    private byte[] outcome(
+            Running begun, String model, byte[] payload, ActorRef<SlotCommand> self) {
+        JobRunner runner = slot.runners().get(model);
+        if (runner == null) {
+            return Outcomes.refusal(
+                    "the worker %s has no model \"%s\"".formatted(slot.worker(), model));
+        }
+        try {
+            byte[] outcome =
+                    runner.run(
+                            payload,
+                            begun.signal,
+                            line -> {
+                                if (begun.lines.add(line)) {
+                                    self.tell(SlotCommand.Lines.LINES);
+                                }
+                            });
+            return Outcomes.within(slot.largest(), outcome, slot.vocabulary());
+        } catch (RuntimeException | Error e) {
+            // The slot goes on, and whoever waits for the block is told.
+            LOG.warn("the runner of the model \"{}\" failed", model, e);
+            return Outcomes.refusal("the worker %s failed with %s".formatted(slot.worker(), e));
+        }
+    }
+
+    /** Sends lines, unless some are on their way. */
+    private Behavior<SlotCommand> speak() {
+        if (running != null && !running.speaking) {
+            running.speaking = sendLines(running);
+        }
+        return this;
+    }
+
+    private boolean sendLines(Running of) {
+        LineBuffer.Batch batch = of.lines.take();
+        if (batch.isEmpty()) {
+            return false;
+        }
+        tell(new Message.Said(self(), of.job, of.attempt, batch.lines(), batch.dropped()));
+        return true;
+    }
+
+    private Behavior<SlotCommand> heard(Message.Heard heard) {
+        if (running != null && running.is(heard.job(), heard.attempt())) {
+            running.speaking = false;
+            return speak();
+        }
+        return this;
+    }
+
+    private Behavior<SlotCommand> ended(SlotCommand.Ended ended) {
+        if (running == null || !running.is(ended.job(), ended.attempt())) {
+            // It was given up, and the slot has gone on.
+            return this;
+        }
+        while (sendLines(running)) {
+            // All of them, before the outcome.
+        }
+        for (Parcel parcel : Parcel.cut(ended.outcome())) {
+            tell(new Message.Done(self(), ended.job(), ended.attempt(), parcel));
+        }
+        return free();
+    }
+
+    private Behavior<SlotCommand> free() {
+        running = null;
+        if (draining != null) {
+            draining.tell(SlotCommand.SlotDrained.DRAINED);
+            return Behaviors.stopped();
+        }
+        if (!welcomed) {
+            sayHello();
+        }
+        return this;
+    }
+
+    private Behavior<SlotCommand> cancel(Message.Cancel cancel) {
+        if (running != null && running.is(cancel.job(), cancel.attempt())) {
+            running.signal.stop("the run was cancelled");
+            timers.startSingleTimer(
+                    new SlotCommand.Overdue(cancel.job(), cancel.attempt()), slot.grace());
+        }
+        return this;
+    }
+
+    private Behavior<SlotCommand> overdue(SlotCommand.Overdue overdue) {
+        if (running == null || !running.is(overdue.job(), overdue.attempt())) {
+            return this;
+        }
+        LOG.warn(
+                "the block {} was cancelled and has not ended after {}: it is in a host function. Its thread is left to it, and the slot goes on",
+                overdue.job(),
+                slot.grace());
+        byte[] outcome = Outcomes.refusal("the block was cancelled and did not end in time");
+        return ended(new SlotCommand.Ended(overdue.job(), overdue.attempt(), outcome));
+    }
+
+    private Behavior<SlotCommand> drain(SlotCommand.Drain drain) {
+        draining = drain.to();
+        tell(new Message.Bye(self()));
+        return running == null ? free() : this;
+    }
+}

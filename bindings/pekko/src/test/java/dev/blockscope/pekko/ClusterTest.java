@@ -1,0 +1,294 @@
+package dev.blockscope.pekko;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.blockscope.Block;
+import dev.blockscope.BlockEngine;
+import dev.blockscope.BlockException;
+import dev.blockscope.BlockResult;
+import dev.blockscope.BlockSource;
+import dev.blockscope.Frame;
+import dev.blockscope.Limits;
+import dev.blockscope.OutputLine;
+import dev.blockscope.wire.DispatchException;
+import dev.blockscope.wire.Dispatcher;
+import dev.blockscope.wire.RemoteRun;
+import dev.blockscope.wire.RunEvent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A gateway in this JVM and workers in others, with which nothing goes wrong. */
+@Timeout(60)
+final class ClusterTest {
+    private static final int LARGEST = 24 << 20;
+
+    @TempDir private static Path folder;
+    private static WorkerProcess.Tools tools;
+    private static Gateway gateway;
+    private static BlockEngine engine;
+    private static WorkerProcess first;
+    private static WorkerProcess second;
+
+    private Dispatcher dispatcher;
+
+    @BeforeAll
+    static void open() throws Exception {
+        Path journal = folder.resolve("journal");
+        tools = new WorkerProcess.Tools(journal);
+        engine = BlockEngine.create();
+        gateway = Gateway.builder().terms(Terms.DEFAULT.largest(LARGEST)).start();
+        first = WorkerProcess.launch(gateway.address(), "first", journal, "-Dlargest=" + LARGEST);
+        second = WorkerProcess.launch(gateway.address(), "second", journal, "-Dlargest=" + LARGEST);
+        first.awaitReady();
+        second.awaitReady();
+    }
+
+    @AfterAll
+    static void close() {
+        first.close();
+        second.close();
+        gateway.close();
+        engine.close();
+    }
+
+    @BeforeEach
+    void dispatch() {
+        dispatcher = Dispatcher.over(gateway.carrier("ann"), tools.vocabulary());
+    }
+
+    @AfterEach
+    void stop() {
+        dispatcher.close();
+    }
+
+    private static Block block(String text, Map<String, Object> locals) {
+        return engine.capture(BlockSource.javaScript(text, "rules.js"), Frame.of(locals));
+    }
+
+    private static Map<String, Object> locals() {
+        return new HashMap<>(Map.of("sleep", tools.sleep, "note", tools.note, "hang", tools.hang));
+    }
+
+    private static Throwable causeOf(RemoteRun run) {
+        return catchThrowableOfType(ExecutionException.class, () -> run.future().get()).getCause();
+    }
+
+    @Test
+    void aBlockRunsThereAsItDoesHere() throws Exception {
+        Map<String, Object> locals = new HashMap<>(Map.of("price", 3, "quantity", 4));
+        BlockResult result =
+                dispatcher.submit(block("total = price * quantity", locals)).future().get();
+        assertThat(result.value()).isEqualTo(12);
+        assertThat(locals).containsEntry("total", 12);
+    }
+
+    @Test
+    void anErrorThereShowsTheUsersLineHere() {
+        Map<String, Object> locals = locals();
+        Throwable failure = causeOf(dispatcher.submit(block("kept = 1\n  boom()", locals)));
+        assertThat(failure).isInstanceOf(BlockException.class);
+        assertThat(((BlockException) failure).traceback().innermost().line()).isEqualTo(2);
+        assertThat(locals).doesNotContainKey("kept");
+    }
+
+    @Test
+    void whatABlockSaysArrivesInItsOrder() throws Exception {
+        List<String> said = Collections.synchronizedList(new ArrayList<>());
+        Block block =
+                block("for (let i = 0; i < 2000; i++) console.log('line ' + i)", locals())
+                        .withOutput(line -> said.add(line.text()));
+        dispatcher.submit(block).future().get();
+        assertThat(said).isEqualTo(IntStream.range(0, 2000).mapToObj(i -> "line " + i).toList());
+    }
+
+    @Test
+    void moreThanIsKeptOfWhatABlockSaysIsToldByItsNumber() throws Exception {
+        List<OutputLine> said = Collections.synchronizedList(new ArrayList<>());
+        String text =
+                "for (let i = 0; i < 30; i++) console.log('x'.repeat(1 << 21)); console.log(1)";
+        dispatcher.submit(block(text, locals()).withOutput(said::add)).future().get();
+        assertThat(said.getLast().text()).isEqualTo("1");
+        assertThat(said.stream().filter(line -> line.text().contains("lines were dropped here")))
+                .isNotEmpty();
+    }
+
+    @Test
+    void anArrayOfManyMessagesComesBackAsItWent() throws Exception {
+        float[] values = new float[4 << 20];
+        Arrays.setAll(new double[values.length], i -> values[i] = i);
+        Map<String, Object> locals = new HashMap<>(Map.of("values", values));
+        dispatcher.submit(block("values[1] = 7; kept = values; 0", locals)).future().get();
+        values[1] = 7;
+        assertThat(locals.get("kept")).isEqualTo(values);
+    }
+
+    @Test
+    void whatIsTooLargeIsToldWithItsSizeOnTheWayThereAndBack() {
+        Map<String, Object> locals = new HashMap<>(Map.of("values", new byte[LARGEST]));
+        assertThatThrownBy(() -> dispatcher.submit(block("values[0]", locals)))
+                .isInstanceOfSatisfying(
+                        DispatchException.class,
+                        e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.TOO_LARGE))
+                .hasMessageContaining("and no more than " + LARGEST + " are sent");
+        Block block = block("small = 1; big = new Uint8Array(%d); 0".formatted(LARGEST), locals());
+        assertThat(causeOf(dispatcher.submit(block)))
+                .isInstanceOfSatisfying(
+                        DispatchException.class,
+                        e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.TOO_LARGE))
+                .hasMessageContaining("of which 'big' is");
+    }
+
+    @Test
+    void aModelThatNoWorkerHasIsToldTheNearest() throws Exception {
+        Block block = block("1", locals());
+        assertThat(dispatcher.toModel("tools").submit(block).future().get().value()).isEqualTo(1);
+        assertThatThrownBy(() -> dispatcher.toModel("tool").submit(block))
+                .hasMessage("no worker has the model \"tool\"; the nearest of 1 names are [tools]");
+        assertThat(gateway.models()).containsExactly("tools");
+    }
+
+    @Test
+    void aBlockThatLoopsIsStoppedAndItsSlotGoesOn() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        RemoteRun run =
+                dispatcher.submit(block("for (;;);", locals()), event -> started.countDown());
+        started.await();
+        run.cancel();
+        assertThatThrownBy(() -> run.future().get()).isInstanceOf(CancellationException.class);
+        awaitNothingRuns();
+    }
+
+    @Test
+    void aCancelledBlockThatDoesNotEndLosesItsSlot() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        RemoteRun run =
+                dispatcher.submit(block("hang(60000)", locals()), event -> started.countDown());
+        started.await();
+        run.cancel();
+        awaitNothingRuns();
+        assertThat(gateway.state().slots()).isEqualTo(8);
+    }
+
+    private static void awaitNothingRuns() throws InterruptedException {
+        while (gateway.state().running() > 0) {
+            Thread.sleep(20);
+        }
+    }
+
+    @Test
+    void aWorkerSurvivesWhatBlocksDo() throws Exception {
+        for (String text :
+                List.of(
+                        "(function f() { f() })()",
+                        "Object.prototype.x = 1; Array.prototype.map = null",
+                        "let a = []; for (;;) a.push(new Array(1000).fill(a.length))",
+                        "throw null")) {
+            Limits limits = Limits.builder().allocatedBytes(20_000_000).build();
+            for (int i = 0; i < 8; i++) {
+                assertThat(outcome(block(text, locals()).within(limits))).isNotNull();
+            }
+        }
+        assertThat(
+                        dispatcher
+                                .submit(block("[1].map(x => x + 1)[0]", locals()))
+                                .future()
+                                .get()
+                                .value())
+                .isEqualTo(2);
+        assertThat(gateway.state().retried()).isZero();
+    }
+
+    private Object outcome(Block block) throws InterruptedException {
+        try {
+            return dispatcher.submit(block).future().get();
+        } catch (ExecutionException e) {
+            return e.getCause();
+        }
+    }
+
+    @Test
+    void closingOneAuthorsCarrierLeavesTheOthersBlocksAlone() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        RemoteRun mine =
+                dispatcher.submit(block("sleep(20000)", locals()), event -> started.countDown());
+        started.await();
+        try (Dispatcher other = Dispatcher.over(gateway.carrier("bob"), tools.vocabulary())) {
+            dispatcher.close();
+            assertThat(causeOf(mine))
+                    .isInstanceOfSatisfying(
+                            DispatchException.class,
+                            e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.CLOSED));
+            assertThat(other.submit(block("2", locals())).future().get().value()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aWorkerOfAnotherVersionIsRefusedAndSaysWhy() throws Exception {
+        try (WorkerProcess other =
+                WorkerProcess.launch(
+                        gateway.address(), "old", folder.resolve("journal"), "-Dprotocol=0")) {
+            assertThatThrownBy(other::awaitReady)
+                    .hasMessageContaining(
+                            "the gateway speaks version 1 of the protocol and the worker old version 0");
+            assertThat(other.awaitExit()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aWorkerThatIsAskedToEndEndsWhatItRunsAndTakesNoMore() throws Exception {
+        long retried = gateway.state().retried();
+        try (WorkerProcess leaving =
+                WorkerProcess.start(gateway.address(), "leaving", folder.resolve("journal"))) {
+            CountDownLatch started = new CountDownLatch(12);
+            List<String> workers = Collections.synchronizedList(new ArrayList<>());
+            List<RemoteRun> runs = new ArrayList<>();
+            for (int i = 0; i < 24; i++) {
+                runs.add(
+                        dispatcher.submit(
+                                block("sleep(1500); " + i, locals()),
+                                event -> {
+                                    workers.add(event.worker());
+                                    started.countDown();
+                                }));
+            }
+            started.await();
+            leaving.terminate();
+            for (int i = 0; i < runs.size(); i++) {
+                assertThat(runs.get(i).future().get().value()).isEqualTo(i);
+            }
+            assertThat(leaving.awaitExit()).isEqualTo(143);
+            assertThat(workers).contains("leaving");
+            assertThat(gateway.state().retried()).isEqualTo(retried);
+        }
+    }
+
+    @Test
+    void aBlockIsToldWhereItRuns() throws Exception {
+        List<RunEvent> events = Collections.synchronizedList(new ArrayList<>());
+        dispatcher.submit(block("1", locals()), events::add).future().get();
+        assertThat(events).hasSize(1);
+        assertThat(events.getFirst().worker()).isIn("first", "second");
+        assertThat(Files.exists(folder)).isTrue();
+        assertThat(gateway.awaitSlots(8, Duration.ofSeconds(1))).isTrue();
+    }
+}

@@ -1,0 +1,290 @@
+package dev.blockscope.pekko;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.blockscope.Block;
+import dev.blockscope.BlockEngine;
+import dev.blockscope.BlockException;
+import dev.blockscope.BlockSource;
+import dev.blockscope.Frame;
+import dev.blockscope.Limits;
+import dev.blockscope.wire.DispatchException;
+import dev.blockscope.wire.Dispatcher;
+import dev.blockscope.wire.EnvelopeRunner;
+import dev.blockscope.wire.RemoteRun;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Authors who reach a gateway through its door, with all nodes in this JVM and encrypted. */
+@Timeout(60)
+final class DoorTest {
+    @TempDir private static Path folder;
+    private static WorkerProcess.Tools tools;
+    private static BlockEngine engine;
+    private static BlockEngine workers;
+    private static Gateway gateway;
+    private static Worker worker;
+    private static Door door;
+
+    @BeforeAll
+    static void open() throws Exception {
+        Certificates.make(folder, List.of("gateway", "worker", "ann"), "mallory");
+        tools = new WorkerProcess.Tools(folder.resolve("journal"));
+        engine = BlockEngine.create();
+        workers = BlockEngine.create();
+        EnvelopeRunner runner = new EnvelopeRunner(workers, tools.vocabulary(), Limits.NONE);
+        gateway =
+                Gateway.builder()
+                        .tls(Certificates.tls(folder, "gateway"))
+                        .terms(Terms.DEFAULT.queues(3, 2).largest(1 << 20))
+                        .start();
+        worker =
+                Worker.builder(gateway.address())
+                        .tls(Certificates.tls(folder, "worker"))
+                        .runner(runner)
+                        .model("tools", runner)
+                        .start();
+        worker.ready().get();
+        door =
+                Door.builder(gateway)
+                        .tls(Certificates.tls(folder, "gateway"))
+                        .token("secret of ann", "ann")
+                        .token("secret of bob", "bob")
+                        .open();
+    }
+
+    @AfterAll
+    static void close() {
+        door.close();
+        worker.close();
+        gateway.close();
+        workers.close();
+        engine.close();
+    }
+
+    private static DoorCarrier carrier(String token) throws IOException {
+        return DoorCarrier.builder(door.address())
+                .tls(Certificates.tls(folder, "ann"))
+                .token(token)
+                .build();
+    }
+
+    private static Dispatcher dispatcher(String token) throws IOException {
+        return Dispatcher.over(carrier(token), tools.vocabulary());
+    }
+
+    private static Block block(String text, Map<String, Object> locals) {
+        return engine.capture(BlockSource.javaScript(text, "rules.js"), Frame.of(locals));
+    }
+
+    private static Map<String, Object> locals() {
+        return new HashMap<>(Map.of("sleep", tools.sleep));
+    }
+
+    private static Throwable causeOf(RemoteRun run) {
+        return catchThrowableOfType(ExecutionException.class, () -> run.future().get()).getCause();
+    }
+
+    @Test
+    void aBlockRunsBehindTheDoorAsItDoesHere() throws Exception {
+        Map<String, Object> locals = new HashMap<>(Map.of("price", 3, "quantity", 4));
+        List<String> said = Collections.synchronizedList(new ArrayList<>());
+        List<String> events = Collections.synchronizedList(new ArrayList<>());
+        String text = "total = price * quantity; for (let i = 0; i < 2000; i++) console.log(i)";
+        try (Dispatcher dispatcher = dispatcher("secret of ann")) {
+            Block block = block(text, locals).withOutput(line -> said.add(line.text()));
+            dispatcher.submit(block, event -> events.add(event.worker())).future().get();
+            assertThat(locals).containsEntry("total", 12);
+            assertThat(said).isEqualTo(IntStream.range(0, 2000).mapToObj(String::valueOf).toList());
+            assertThat(events).hasSize(1);
+            Throwable failure = causeOf(dispatcher.submit(block("1\n  boom()", locals())));
+            assertThat(((BlockException) failure).traceback().innermost().line()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void whatIsNotTakenIsToldAsInTheSameJvm() throws Exception {
+        try (DoorCarrier carrier = carrier("secret of ann");
+                Dispatcher dispatcher = Dispatcher.over(carrier, tools.vocabulary())) {
+            assertThat(carrier.models()).containsExactly("tools");
+            assertThatThrownBy(() -> dispatcher.toModel("tool").submit(block("1", locals())))
+                    .isInstanceOfSatisfying(
+                            DispatchException.class,
+                            e ->
+                                    assertThat(e.kind())
+                                            .isEqualTo(DispatchException.Kind.NO_SUCH_MODEL))
+                    .hasMessageContaining("the nearest of 1 names are [tools]");
+            Map<String, Object> large = new HashMap<>(Map.of("values", new byte[2 << 20]));
+            assertThatThrownBy(() -> dispatcher.submit(block("values[0]", large)))
+                    .isInstanceOfSatisfying(
+                            DispatchException.class,
+                            e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.TOO_LARGE));
+        }
+    }
+
+    @Test
+    void anAuthorWhoseShareIsFullIsToldTheNumbersAndAnotherIsLetIn() throws Exception {
+        try (Dispatcher ann = dispatcher("secret of ann");
+                Dispatcher bob = dispatcher("secret of bob")) {
+            CountDownLatch started = new CountDownLatch(1);
+            RemoteRun running =
+                    ann.submit(block("sleep(30000)", locals()), event -> started.countDown());
+            started.await();
+            RemoteRun waiting = ann.submit(block("1", locals()));
+            ann.submit(block("2", locals()));
+            assertThatThrownBy(() -> ann.submit(block("3", locals())))
+                    .hasMessageStartingWith(
+                            "2 blocks wait for a slot, 2 of them yours, and no more than 3 may wait, 2 of them yours");
+            RemoteRun other = bob.submit(block("4", locals()));
+            running.cancel();
+            assertThat(other.future().get().value()).isEqualTo(4);
+            assertThat(waiting.future().get().value()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aBlockIsCancelledThroughTheDoor() throws Exception {
+        try (Dispatcher dispatcher = dispatcher("secret of ann")) {
+            CountDownLatch started = new CountDownLatch(1);
+            RemoteRun run =
+                    dispatcher.submit(block("for (;;);", locals()), event -> started.countDown());
+            started.await();
+            run.cancel();
+            assertThatThrownBy(() -> run.future().get()).isInstanceOf(CancellationException.class);
+            assertThat(dispatcher.submit(block("1", locals())).future().get().value()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whoHasNoTokenIsNotLetIn() throws Exception {
+        try (Dispatcher nobody = dispatcher("a guess")) {
+            assertThatThrownBy(() -> nobody.submit(block("1", locals())))
+                    .isInstanceOfSatisfying(
+                            DispatchException.class,
+                            e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.REFUSED))
+                    .hasMessageContaining("status 401");
+        }
+    }
+
+    @Test
+    void plaintextAndAnUnknownCertificateOfTheDoorAreErrors() throws Exception {
+        URI plain = URI.create("http://127.0.0.1:" + door.address().getPort());
+        try (Dispatcher dispatcher =
+                Dispatcher.over(DoorCarrier.builder(plain).build(), tools.vocabulary())) {
+            assertThatThrownBy(() -> dispatcher.submit(block("1", locals())))
+                    .isInstanceOf(DispatchException.class);
+        }
+        // It believes what the JDK believes, and that is not the door's own certificate.
+        try (Dispatcher dispatcher =
+                Dispatcher.over(DoorCarrier.builder(door.address()).build(), tools.vocabulary())) {
+            assertThatThrownBy(() -> dispatcher.submit(block("1", locals())))
+                    .isInstanceOfSatisfying(
+                            DispatchException.class,
+                            e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.CLOSED))
+                    .hasMessageContaining("cannot be reached");
+        }
+    }
+
+    @Test
+    void aDoorForCertificatesKnowsAuthorsByThem() throws Exception {
+        try (Door certified =
+                        Door.builder(gateway)
+                                .tls(Certificates.tls(folder, "gateway"))
+                                .certificates()
+                                .open();
+                DoorCarrier ann = of(certified, "ann");
+                DoorCarrier mallory = of(certified, "mallory")) {
+            assertThat(ann.models()).containsExactly("tools");
+            assertThatThrownBy(mallory::models).isInstanceOf(DispatchException.class);
+        }
+    }
+
+    private static DoorCarrier of(Door certified, String name) throws IOException {
+        return DoorCarrier.builder(certified.address()).tls(Certificates.tls(folder, name)).build();
+    }
+
+    @Test
+    void aDoorThatClosesTellsItsAuthors() throws Exception {
+        Door other =
+                Door.builder(gateway)
+                        .tls(Certificates.tls(folder, "gateway"))
+                        .token("secret of ann", "carl")
+                        .open();
+        try (Dispatcher dispatcher =
+                Dispatcher.over(
+                        DoorCarrier.builder(other.address())
+                                .tls(Certificates.tls(folder, "ann"))
+                                .token("secret of ann")
+                                .build(),
+                        tools.vocabulary())) {
+            CountDownLatch started = new CountDownLatch(1);
+            RemoteRun run =
+                    dispatcher.submit(
+                            block("sleep(30000)", locals()), event -> started.countDown());
+            started.await();
+            other.close();
+            assertThat(causeOf(run))
+                    .isInstanceOfSatisfying(
+                            DispatchException.class,
+                            e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.CLOSED));
+        }
+    }
+
+    @Test
+    void offLoopbackNothingIsOpenToAnybody() {
+        assertThatThrownBy(() -> Gateway.builder().host("0.0.0.0").start())
+                .hasMessageContaining("give the node a Tls");
+        assertThatThrownBy(() -> Door.builder(gateway).host("0.0.0.0").open())
+                .hasMessageContaining("give the door a Tls");
+        assertThatThrownBy(() ->
+                        Door.builder(gateway)
+                                .host("0.0.0.0")
+                                .tls(Certificates.tls(folder, "gateway"))
+                                .open())
+                .hasMessageContaining("by which tokens or certificates");
+        assertThatThrownBy(() -> DoorCarrier.builder(URI.create("http://192.0.2.1:80")))
+                .hasMessageContaining("is not encrypted");
+    }
+
+    @Test
+    void aWorkerWithoutACertificateOrWithAnUnknownOneCannotJoin() throws Exception {
+        String[] common = {"-Dpekko.cluster.shutdown-after-unsuccessful-join-seed-nodes=5s"};
+        try (WorkerProcess plain =
+                        WorkerProcess.launch(
+                                gateway.address(), "plain", folder.resolve("journal"), common);
+                WorkerProcess stranger =
+                        WorkerProcess.launch(
+                                gateway.address(),
+                                "stranger",
+                                folder.resolve("journal"),
+                                common[0],
+                                "-Dkeys=" + folder,
+                                "-Didentity=mallory")) {
+            for (WorkerProcess worker : List.of(plain, stranger)) {
+                assertThatThrownBy(worker::awaitReady)
+                        .hasMessageContaining("could not join the gateway at " + gateway.address());
+                assertThat(worker.awaitExit()).isEqualTo(3);
+            }
+        }
+        assertThat(gateway.awaitSlots(1, Duration.ofSeconds(1))).isTrue();
+        assertThat(gateway.state().workers()).hasSize(1);
+    }
+}

@@ -1,0 +1,223 @@
+package dev.blockscope.pekko;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.blockscope.Block;
+import dev.blockscope.BlockEngine;
+import dev.blockscope.BlockSource;
+import dev.blockscope.Frame;
+import dev.blockscope.wire.DispatchException;
+import dev.blockscope.wire.Dispatcher;
+import dev.blockscope.wire.RemoteRun;
+import dev.blockscope.wire.RunEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workers that are killed and frozen in the middle of a batch of blocks. */
+@Timeout(100)
+final class LostWorkersTest {
+    private static final int BLOCKS = 1000;
+    private static final int SLOTS = 4;
+
+    @TempDir private Path folder;
+    private Path journal;
+    private WorkerProcess.Tools tools;
+    private Gateway gateway;
+    private BlockEngine engine;
+    private Dispatcher dispatcher;
+    private WorkerProcess first;
+    private WorkerProcess second;
+
+    @BeforeEach
+    void open() throws IOException {
+        journal = folder.resolve("journal");
+        tools = new WorkerProcess.Tools(journal);
+        engine = BlockEngine.create();
+        gateway =
+                Gateway.builder()
+                        .terms(Terms.DEFAULT.leases(Duration.ofMillis(500), Duration.ofSeconds(2)))
+                        .start();
+        dispatcher = Dispatcher.over(gateway.carrier("ann"), tools.vocabulary());
+        first = WorkerProcess.launch(gateway.address(), "first", journal);
+        second = WorkerProcess.launch(gateway.address(), "second", journal);
+        first.awaitReady();
+        second.awaitReady();
+    }
+
+    @AfterEach
+    void close() {
+        first.close();
+        second.close();
+        dispatcher.close();
+        gateway.close();
+        engine.close();
+    }
+
+    private Block block(String text, Map<String, Object> locals) {
+        return engine.capture(BlockSource.javaScript(text, "rules.js"), Frame.of(locals));
+    }
+
+    private Map<String, Object> locals() {
+        return new HashMap<>(Map.of("sleep", tools.sleep, "note", tools.note));
+    }
+
+    /** Blocks that count for themselves whether they were pushed, and what was begun where. */
+    private final class Workload {
+        private final List<Map<String, Object>> locals = new ArrayList<>();
+        private final List<RemoteRun> runs = new ArrayList<>();
+        private final AtomicInteger ended = new AtomicInteger();
+        private final List<Long> endings = Collections.synchronizedList(new ArrayList<>());
+
+        Workload(int blocks) {
+            for (int i = 0; i < blocks; i++) {
+                Map<String, Object> mine = locals();
+                mine.put("i", i);
+                mine.put("n", 0);
+                locals.add(mine);
+                RemoteRun run = dispatcher.submit(block("note(i); sleep(20); n = n + 1; i", mine));
+                var _ = run.future().thenRun(this::oneHasEnded);
+                runs.add(run);
+            }
+        }
+
+        private void oneHasEnded() {
+            endings.add(System.nanoTime());
+            ended.incrementAndGet();
+        }
+
+        void awaitEnded(int many) throws InterruptedException {
+            while (ended.get() < many) {
+                Thread.sleep(5);
+            }
+        }
+
+        /** Nothing is lost, and nothing is pushed twice. */
+        void requireAll() throws Exception {
+            for (int i = 0; i < runs.size(); i++) {
+                assertThat(runs.get(i).future().get().value()).isEqualTo(i);
+                assertThat(locals.get(i)).containsEntry("n", 1);
+            }
+        }
+
+        long longestGapMillis() {
+            long longest = 0;
+            for (int i = 1; i < endings.size(); i++) {
+                longest = Math.max(longest, endings.get(i) - endings.get(i - 1));
+            }
+            return TimeUnit.NANOSECONDS.toMillis(longest);
+        }
+
+        long lastMillisAfter(long event) {
+            return TimeUnit.NANOSECONDS.toMillis(endings.getLast() - event);
+        }
+    }
+
+    private long begun() throws IOException {
+        return Files.readAllLines(journal).size();
+    }
+
+    @Test
+    void aWorkerThatIsKilledLosesNoBlockAndOnlyWhatItRanIsBegunAgain() throws Exception {
+        Workload workload = new Workload(BLOCKS);
+        workload.awaitEnded(400);
+        long killed = System.nanoTime();
+        second.kill();
+        workload.requireAll();
+        assertThat(begun()).isBetween((long) BLOCKS, (long) BLOCKS + SLOTS);
+        assertThat(gateway.state().retried()).isLessThanOrEqualTo(SLOTS);
+        System.out.printf(
+                "killed: longest gap %d ms, last result after %d ms%n",
+                workload.longestGapMillis(), workload.lastMillisAfter(killed));
+    }
+
+    @Test
+    void aWorkerThatStandsStillLosesNoBlockAndIsThereAgainAfterwards() throws Exception {
+        Workload workload = new Workload(BLOCKS);
+        workload.awaitEnded(400);
+        long frozen = System.nanoTime();
+        second.freeze();
+        workload.requireAll();
+        System.out.printf(
+                "frozen: longest gap %d ms, last result after %d ms%n",
+                workload.longestGapMillis(), workload.lastMillisAfter(frozen));
+        assertThat(gateway.state().retried()).isLessThanOrEqualTo(SLOTS);
+        // Until the gateway does not count it any more.
+        while (gateway.state().workers().containsKey("second")) {
+            Thread.sleep(50);
+        }
+        second.thaw();
+        assertThat(gateway.awaitSlots(2 * SLOTS, Duration.ofSeconds(60))).isTrue();
+        assertThat(gateway.state().done()).isEqualTo(BLOCKS);
+        new Workload(20).requireAll();
+    }
+
+    @Test
+    void whatAWorkerSaysThatStoodStillForAMomentCountsIfItIsTheFirstToSayIt() throws Exception {
+        Map<String, Object> locals = locals();
+        locals.put("n", 0);
+        BlockingQueue<RunEvent> events = new LinkedBlockingQueue<>();
+        RemoteRun run =
+                dispatcher.submit(block("note(1); sleep(3000); n = n + 1", locals), events::add);
+        WorkerProcess stopped = events.take().worker().equals("first") ? first : second;
+        stopped.freeze();
+        assertThat(events.take()).isInstanceOf(RunEvent.Lost.class);
+        assertThat(events.take())
+                .isInstanceOfSatisfying(
+                        RunEvent.Started.class, it -> assertThat(it.attempt()).isEqualTo(2));
+        stopped.thaw();
+        assertThat(run.future().get().bindings()).isEqualTo(Map.of("n", 1));
+        // The other one is stopped, and what it says then is counted.
+        while (gateway.state().late() == 0) {
+            Thread.sleep(20);
+        }
+        assertThat(locals).containsEntry("n", 1);
+        assertThat(gateway.state().done()).isEqualTo(1);
+    }
+
+    @Test
+    void aBlockThatMayNotBeRepeatedTellsThatItsOutcomeIsUnknown() throws Exception {
+        RemoteRun run = dispatcher.once().submit(block("note('once'); sleep(60000)", locals()));
+        while (!Files.exists(journal)) {
+            Thread.sleep(20);
+        }
+        first.kill();
+        second.kill();
+        DispatchException failure =
+                (DispatchException)
+                        catchThrowableOfType(ExecutionException.class, () -> run.future().get())
+                                .getCause();
+        assertThat(failure.kind()).isEqualTo(DispatchException.Kind.OUTCOME_UNKNOWN);
+        assertThat(failure.attempts()).hasSize(1);
+        assertThat(failure.attempts().getFirst().worker()).isIn("first", "second");
+        assertThat(Files.readAllLines(journal)).containsExactly("once");
+    }
+
+    @Test
+    void aGatewayWithoutWorkersWaitsForOthers() throws Exception {
+        Workload workload = new Workload(100);
+        workload.awaitEnded(20);
+        first.kill();
+        second.kill();
+        first = WorkerProcess.start(gateway.address(), "third", journal);
+        workload.requireAll();
+        assertThat(gateway.state().done()).isEqualTo(100);
+    }
+}
