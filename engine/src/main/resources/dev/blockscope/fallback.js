@@ -25,7 +25,8 @@
   for (const key of ownKeys(global)) {
     const property = getOwnPropertyDescriptor(global, key);
     if (property.configurable && key !== 'eval' && key !== 'globalThis') {
-      defineProperty(builtins, key, property);
+      // Nobody who lists the global object finds what the language's other hosts do not have.
+      defineProperty(builtins, key, { ...property, enumerable: false });
       deleteProperty(global, key);
     }
   }
@@ -41,9 +42,18 @@
       return get(target, key, receiver);
     },
     set: (target, key, value, receiver) => {
-      if (typeof key !== 'string') return set(target, key, value, receiver);
-      put(key, value);
-      return true;
+      if (typeof key === 'string' && receiver === global) {
+        put(key, value);
+        return true;
+      }
+      // An object that inherits from the global one has properties of its own.
+      const done = set(target, key, value, receiver);
+      if (typeof key === 'string' && hasOwn(global, key)) {
+        // It was a proxy of the global object.
+        deleteProperty(global, key);
+        put(key, value);
+      }
+      return done;
     },
   });
   setPrototypeOf(global, proxy);
@@ -112,6 +122,19 @@
     });
   }
 
+  // The names that had to stay are names like any other: a block that assigns one has it for itself.
+  const keeper = key => {
+    const property = getOwnPropertyDescriptor(global, key);
+    return () => {
+      const now = getOwnPropertyDescriptor(global, key);
+      if (now !== undefined && now.value === property.value) return true;
+      if (now !== undefined) put(key, global[key]);
+      return defineProperty(global, key, property);
+    };
+  };
+  const keepsEval = keeper('eval');
+  const keepsGlobalThis = keeper('globalThis');
+
   const isKnown = Set.prototype.has.bind(new Set(ownKeys(global)));
   let lent = new Set();
   const isLent = key => {
@@ -138,7 +161,8 @@
       if (!deleteProperty(global, key)) return false;
     }
     lent = new Set();
-    return isExtensible(global)
+    return keepsEval() && keepsGlobalThis()
+      && isExtensible(global)
       && (getPrototypeOf(global) === proxy || setPrototypeOf(global, proxy));
   };
   // For code that declares global names, and must find them declared.

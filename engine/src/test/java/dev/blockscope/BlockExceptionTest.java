@@ -427,6 +427,34 @@ class BlockExceptionTest {
                     .doesNotContain("dev.blockscope.Run");
         }
 
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "new Error('here').stack",
+                    "(function f() { return new Error('here').stack })()",
+                    "[0].map(() => new Error('here').stack)[0]",
+                    "let s; try { nope } catch (e) { s = e.stack } s",
+                    "let s; try { host() } catch (e) { s = new Error('here', { cause: e }).stack } s",
+                    "(async () => new Error('here').stack)()"
+                })
+        void ofTheGuestsOwnShowItNoPlumbingEither(String text) {
+            Frame frame =
+                    frame(
+                            "host",
+                            (Runnable)
+                                    () -> {
+                                        throw new IllegalStateException("halt");
+                                    });
+
+            assertThat(engine.capture(text, frame).evaluate().value())
+                    .asString()
+                    .contains("block.js:1:")
+                    .doesNotContain("Value<")
+                    .doesNotContain("execute")
+                    .doesNotContain("blockscope")
+                    .doesNotContain("graalvm");
+        }
+
         @Test
         void ofEndlessRecursionAreShort() {
             BlockException e = failure("function r() { return r() + 1 } r()", frame());

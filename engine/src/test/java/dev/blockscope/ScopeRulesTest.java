@@ -892,6 +892,19 @@ class ScopeRulesTest {
         }
 
         @Test
+        void aCounterThatWasPushedIsOwnToTheBlocksCapturedAfterwards() {
+            Map<String, Object> locals = map();
+            Frame frame = Frame.of(locals);
+            Block before = engine.capture("inc(); n", frame);
+            engine.capture("let n = 1; inc = () => ++n; 0", frame).run();
+            Block after = engine.capture("[inc(), n].join()", frame);
+
+            assertThat(before.run().value()).as("without an own n").isEqualTo(2);
+            assertThat(after.run().value()).as("with the n of its snapshot").isEqualTo("3,1");
+            assertThat(locals).containsEntry("n", 1);
+        }
+
+        @Test
         void aCapturedVariableThatGotItsValueInAClosureIsSeen() {
             Frame frame = frame();
 
@@ -1807,16 +1820,158 @@ class ScopeRulesTest {
         }
 
         @Test
-        void theKeysOfTheGlobalObjectShowNothingOfTheMachinery() {
+        void theGlobalObjectItselfHasOnlyWhatCannotStandElsewhere() {
+            Frame frame = Frame.of(map("own", 1), Globals.of(Map.of("global", 1)));
+            SharedLocals.of(frame).put("shared", 1);
             String text =
                     """
-                    const keys = [];
-                    for (const key in globalThis) keys.push(key);
-                    keys.concat(Object.keys(globalThis), Object.getOwnPropertyNames(globalThis))
-                        .filter(key => /blockscope|absent|sweep|fallback/i.test(key)).join()
+                    assigned = own + shared + global; globalThis.other = 1; var declared = typeof absent;
+                    const listed = Object.keys(globalThis);
+                    for (const key in globalThis) listed.push(key);
+                    [listed.join(), Reflect.ownKeys(globalThis).join()].join('/')
                     """;
 
-            assertThat(value(text, frame("x", 1))).isEqualTo("");
+            assertThat(value(text, frame)).isEqualTo("/NaN,Infinity,undefined,eval,globalThis");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "const o = Object.create(globalThis); o.x = 2",
+                    "const o = Object.create(globalThis); o['x'] = 2",
+                    "const o = { __proto__: globalThis }; o.x = 1; o.x++",
+                    "const o = Object.create(globalThis); Object.assign(o, { x: 2 })",
+                    "const o = Object.create(globalThis); with (o) { x = 2 }",
+                    "const o = {}; Reflect.set(globalThis, 'x', 2, o)",
+                    "const o = Object.create(new Proxy(globalThis, {})); o.x = 2",
+                    "function F() {} F.prototype = globalThis; const o = new F(); o.x = 2",
+                    "class C { x = 2 } Object.setPrototypeOf(C.prototype, globalThis); const o = new C()"
+                })
+        void anObjectThatInheritsFromItHasPropertiesOfItsOwn(String text) {
+            String reading = "; [Object.keys(o), o.x, x].join()";
+            Frame shared = frame();
+            SharedLocals.of(shared).put("x", 1);
+
+            for (Frame frame : List.of(frame("x", 1), shared, frameOverGlobals("x", 1))) {
+                BlockResult result = engine.capture(text + reading, frame).evaluate();
+                assertThat(result.value()).isEqualTo("x,2,1");
+                assertThat(result.bindings()).doesNotContainKey("x");
+            }
+        }
+
+        @Test
+        void aProxyOfItIsTheScopeToo() {
+            Frame frame = frame("x", 1);
+            String text =
+                    "const p = new Proxy(globalThis, {}); p.x = 2; p.fresh = 3; [x, p.x, fresh].join()";
+
+            assertThat(value(text, frame)).isEqualTo("2,2,3");
+            assertThat(value("fresh", frame)).isEqualTo(3);
+            assertThat(failure("const k = 1;\nnew Proxy(globalThis, {}).k = 2", frame()))
+                    .hasMessage("TypeError: Assignment to constant \"k\"");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "NAME = 5",
+                    "globalThis.NAME = 5",
+                    "'use strict'; globalThis['NAME'] = 5",
+                    "(() => { globalThis.NAME = 5 })()",
+                    "Object.defineProperty(globalThis, 'NAME', { value: 5 })",
+                    "Object.defineProperty(globalThis, 'NAME', { get: () => 5 })"
+                })
+        void theNamesThatStandOnItselfAreAssignedLikeAnyOther(String text) {
+            for (String name : List.of("eval", "globalThis")) {
+                Frame frame = frame();
+                String before = "typeof eval + typeof globalThis";
+
+                assertThat(bindings(text.replace("NAME", name), frame)).isEqualTo(map(name, 5));
+                assertThat(value(before, frame)).isEqualTo("functionobject");
+                assertThat(value(before, frame())).isEqualTo("functionobject");
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"eval", "globalThis"})
+        void andComeBackForTheNextRunIfTheyAreDeleted(String name) {
+            Frame frame = frame();
+            Block block =
+                    engine.capture(
+                            "const was = typeof NAME; delete globalThis.NAME; was"
+                                    .replace("NAME", name),
+                            frame);
+
+            assertThat(block.evaluate().value()).isEqualTo(block.evaluate().value());
+            assertThat(value("[eval('1 + 1'), globalThis === this].join()", frame))
+                    .isEqualTo("2,true");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "Object.setPrototypeOf(globalThis, null)",
+                    "Object.setPrototypeOf(globalThis, {})",
+                    "Object.preventExtensions(globalThis)",
+                    "Object.seal(globalThis)",
+                    "Object.freeze(globalThis)",
+                    "Object.freeze(Object.getPrototypeOf(globalThis))",
+                    "Object.setPrototypeOf(globalThis, null); Object.freeze(globalThis)",
+                    "Object.defineProperty(globalThis, 'globalThis', { value: 5, configurable: false })",
+                    "Object.defineProperty(globalThis, 'stuck', { value: 5, configurable: false })"
+                })
+        void siblingsFindTheirScopeWhateverABlockHasDoneToIt(String text) {
+            Frame frame = Frame.of(map("own", 1), Globals.of(Map.of("global", 100)));
+            SharedLocals.of(frame).put("shared", 10);
+
+            try {
+                value(text, frame);
+            } catch (BlockException refused) {
+                // What the language refuses does nothing either.
+            }
+
+            String reading = "[own + shared + global, typeof absent, typeof toString].join()";
+            assertThat(value(reading, frame)).isEqualTo("111,undefined,function");
+            assertThat(value("made = 1; globalThis.also = 2; made + also", frame)).isEqualTo(3);
+            assertThat(value("made + also", frame)).isEqualTo(3);
+        }
+
+        @Test
+        void aSymbolIsNoNameAndGoesWithTheRun() {
+            Frame frame = frame();
+            String key = "globalThis[Symbol.for('key')]";
+
+            BlockResult result = engine.capture(key + " = 1; " + key, frame).evaluate();
+
+            assertThat(result.value()).isEqualTo(1);
+            assertThat(result.bindings()).isEmpty();
+            assertThat(value("typeof " + key, frame)).isEqualTo("undefined");
+        }
+
+        @Test
+        void aNameIsAskedOfTheGlobalsOnceForEachLookup() {
+            List<String> asked = new ArrayList<>();
+            Globals counting =
+                    name -> {
+                        asked.add(name);
+                        return name.equals("here") ? Optional.of(new Binding(7)) : Optional.empty();
+                    };
+            Frame frame = Frame.of(map("n", "here", "a", "absent"), counting);
+
+            for (String reading :
+                    List.of(
+                            "globalThis[n]",
+                            "n in globalThis",
+                            "globalThis[a]",
+                            "a in globalThis",
+                            "Reflect.get(globalThis, n)")) {
+                asked.clear();
+                value("for (let i = 0; i < 10; i++) " + reading, frame);
+                assertThat(asked)
+                        .as(reading)
+                        .filteredOn(name -> name.equals("here") || name.equals("absent"))
+                        .hasSize(10);
+            }
         }
 
         @Test
