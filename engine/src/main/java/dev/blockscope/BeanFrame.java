@@ -10,18 +10,12 @@ final class BeanFrame extends Frame {
     private final Object bean;
     private final BeanProperties properties;
     private final Globals globals;
-    private final FrameCode code;
 
     BeanFrame(Object bean, Globals globals, FrameCode code) {
+        super(code);
         this.bean = requireNonNull(bean, "bean");
         this.globals = requireNonNull(globals, "globals");
-        this.code = requireNonNull(code, "code");
         this.properties = BeanProperties.of(bean.getClass());
-    }
-
-    @Override
-    public FrameCode code() {
-        return code;
     }
 
     @Override

@@ -9,17 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClosureFrame extends Frame {
     private final Frame around;
-    private final FrameCode code;
 
     ClosureFrame(Frame around, BlockSource program) {
-        super(new SharedLocals());
+        super(new FrameCode(program.file(), program.line(), ""));
         this.around = around;
-        this.code = new FrameCode(program.file(), program.line(), "");
-    }
-
-    @Override
-    public FrameCode code() {
-        return code;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.blockscope;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,15 +31,17 @@ public abstract sealed class Frame
                 MapFrame,
                 NamespaceFrame,
                 SerializedFrame {
+    private final FrameCode code;
     private final SharedLocals shared;
     private final IdentityHashMap<BlockEngine, Tenancy> tenancies = new IdentityHashMap<>(1);
     private volatile @Nullable Tenancy last;
 
-    Frame() {
-        this(new SharedLocals());
+    Frame(FrameCode code) {
+        this(code, new SharedLocals());
     }
 
-    Frame(SharedLocals shared) {
+    Frame(FrameCode code, SharedLocals shared) {
+        this.code = requireNonNull(code, "code");
         this.shared = shared;
     }
 
@@ -172,7 +176,9 @@ public abstract sealed class Frame
     }
 
     /** Returns where the frame's code stands. */
-    public abstract FrameCode code();
+    public final FrameCode code() {
+        return code;
+    }
 
     /** Returns the names the frame's blocks fall back to. */
     public abstract Globals globals();

@@ -13,22 +13,16 @@ final class FunctionFrame extends Frame {
     private final Supplier<? extends Map<String, ? extends @Nullable Object>> getter;
     private final BiConsumer<String, @Nullable Object> setter;
     private final Globals globals;
-    private final FrameCode code;
 
     FunctionFrame(
             Supplier<? extends Map<String, ? extends @Nullable Object>> getter,
             BiConsumer<String, @Nullable Object> setter,
             Globals globals,
             FrameCode code) {
+        super(code);
         this.getter = requireNonNull(getter, "getter");
         this.setter = requireNonNull(setter, "setter");
         this.globals = requireNonNull(globals, "globals");
-        this.code = requireNonNull(code, "code");
-    }
-
-    @Override
-    public FrameCode code() {
-        return code;
     }
 
     @Override
@@ -49,7 +43,7 @@ final class FunctionFrame extends Frame {
 
     @Override
     public String toString() {
-        return "Frame[%s]".formatted(code.file());
+        return "Frame[%s]".formatted(code().file());
     }
 
     /** The locals during one push. */

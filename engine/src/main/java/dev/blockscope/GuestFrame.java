@@ -16,15 +16,16 @@ import org.jspecify.annotations.Nullable;
 final class GuestFrame extends Frame {
     private final Home home;
     private final LiveScope variables;
-    private final FrameCode code;
     private final Globals globals = new GuestGlobals(this);
 
     private GuestFrame(Home home, LiveScope variables) {
-        super(home.realm().sharedOf(variables.activation()));
+        super(codeAt(variables.place()), home.realm().sharedOf(variables.activation()));
         this.home = home;
         this.variables = variables;
-        LiveScope.Place place = variables.place();
-        this.code = new FrameCode(place.file(), place.line(), Tracebacks.functionOf(place.root()));
+    }
+
+    private static FrameCode codeAt(LiveScope.Place place) {
+        return new FrameCode(place.file(), place.line(), Tracebacks.functionOf(place.root()));
     }
 
     static GuestFrame ofCaller() {
@@ -43,11 +44,6 @@ final class GuestFrame extends Frame {
         home.realm().leaveSomething();
         home.scope().keepVariables();
         return new GuestFrame(home, variables);
-    }
-
-    @Override
-    public FrameCode code() {
-        return code;
     }
 
     @Override
@@ -108,7 +104,7 @@ final class GuestFrame extends Frame {
     @Override
     public void push(Map<String, ? extends @Nullable Object> bindings) {
         inRealm(() -> {
-            Push.into(new GuestLocals(home, variables, code), bindings);
+            Push.into(new GuestLocals(home, variables, code()), bindings);
             return true;
         });
     }
@@ -168,6 +164,6 @@ final class GuestFrame extends Frame {
 
     @Override
     public String toString() {
-        return "Frame[%s:%d %s]".formatted(code.file(), code.firstLine(), code.name());
+        return "Frame[%s:%d %s]".formatted(code().file(), code().firstLine(), code().name());
     }
 }

@@ -11,17 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class MapFrame extends Frame {
     private final MapLocals locals;
     private final Globals globals;
-    private final FrameCode code;
 
     MapFrame(Map<String, @Nullable Object> locals, Globals globals, FrameCode code) {
+        super(code);
         this.locals = new MapLocals(requireNonNull(locals, "locals"));
         this.globals = requireNonNull(globals, "globals");
-        this.code = requireNonNull(code, "code");
-    }
-
-    @Override
-    public FrameCode code() {
-        return code;
     }
 
     @Override

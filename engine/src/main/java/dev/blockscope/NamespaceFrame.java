@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class NamespaceFrame extends Frame {
     private final MapLocals variables;
     private final Globals globals;
-    private final FrameCode code;
 
     /** What stands in the map since a block's variables were last written there; also the lock. */
     private final Map<String, @Nullable Object> written = new LinkedHashMap<>();
@@ -46,15 +45,9 @@ final class NamespaceFrame extends Frame {
     private volatile boolean allCaptured;
 
     NamespaceFrame(Map<String, @Nullable Object> variables, Globals globals, FrameCode code) {
-        super(SharedLocals.continued());
+        super(code, SharedLocals.continued());
         this.variables = new MapLocals(requireNonNull(variables, "variables"));
         this.globals = behindVariables(requireNonNull(globals, "globals"));
-        this.code = requireNonNull(code, "code");
-    }
-
-    @Override
-    public FrameCode code() {
-        return code;
     }
 
     @Override

@@ -1,7 +1,5 @@
 package dev.blockscope;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class SerializedFrame extends Frame {
-    private final FrameCode code;
     private final Map<String, @Nullable Object> locals = new LinkedHashMap<>();
 
     private SerializedFrame(FrameCode code) {
-        this.code = requireNonNull(code, "code");
+        super(code);
     }
 
     /** Returns a stand-in for {@code frame}: its code, and none of its variables. */
@@ -32,11 +29,6 @@ public final class SerializedFrame extends Frame {
     /** Returns a stand-in for the frame of a code. */
     public static SerializedFrame of(FrameCode code) {
         return new SerializedFrame(code);
-    }
-
-    @Override
-    public FrameCode code() {
-        return code;
     }
 
     @Override
@@ -56,16 +48,17 @@ public final class SerializedFrame extends Frame {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof SerializedFrame frame && frame.code.equals(code);
+        return other instanceof SerializedFrame frame && frame.code().equals(code());
     }
 
     @Override
     public int hashCode() {
-        return code.hashCode();
+        return code().hashCode();
     }
 
     @Override
     public String toString() {
-        return "SerializedFrame[%s:%d %s]".formatted(code.file(), code.firstLine(), code.name());
+        return "SerializedFrame[%s:%d %s]"
+                .formatted(code().file(), code().firstLine(), code().name());
     }
 }

@@ -271,7 +271,7 @@ final class NamespaceFrameTest {
         Deaf deaf = new Deaf();
         variables.put("deaf", deaf);
         run("var n = 1, o = { a: 2 }; function f() { return n }");
-        Limits limits = Limits.builder().time(Duration.ofMillis(200)).build();
+        Limits limits = Limits.builder().time(Duration.ofSeconds(1)).build();
         Block stuck = engine.capture("n = 5; deaf()", frame).within(limits);
 
         BlockException e = catchThrowableOfType(BlockException.class, stuck::run);

@@ -231,8 +231,7 @@ public final class BlockInstrument extends TruffleInstrument {
                             .internal(true)
                             .build();
             NameFinder finder = new NameFinder(env.getInstrumenter(), tags);
-            SourceSectionFilter itsNodes =
-                    SourceSectionFilter.newBuilder().sourceIs(source::equals).build();
+            SourceSectionFilter itsNodes = tags.nodesOf(source);
             // Attached before the parse it hears of this text's nodes; to look for them afterwards
             // would go through every text that was ever loaded.
             EventBinding<?> listening =

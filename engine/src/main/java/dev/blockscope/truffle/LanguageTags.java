@@ -2,8 +2,10 @@ package dev.blockscope.truffle;
 
 import com.oracle.truffle.api.instrumentation.InstrumentableNode;
 import com.oracle.truffle.api.instrumentation.Instrumenter;
+import com.oracle.truffle.api.instrumentation.SourceSectionFilter;
 import com.oracle.truffle.api.instrumentation.Tag;
 import com.oracle.truffle.api.nodes.Node;
+import com.oracle.truffle.api.source.Source;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +47,18 @@ final class LanguageTags {
                 action.accept(name);
             }
         }
+    }
+
+    /**
+     * Returns a filter for the nodes of a source that carry a wanted tag, or for all of its nodes
+     * while some are not known yet. A language makes nodes of what it had in one for the sake of
+     * the tags that are asked for, so the fewer these are, the less that takes.
+     */
+    SourceSectionFilter nodesOf(Source source) {
+        SourceSectionFilter.Builder filter =
+                SourceSectionFilter.newBuilder().sourceIs(source::equals);
+        List<Class<? extends Tag>> tags = all;
+        return (tags.isEmpty() ? filter : filter.tagIs(tags.toArray(Class<?>[]::new))).build();
     }
 
     /** Returns a tag that some node so far has carried, or null. */
