@@ -25,6 +25,7 @@ final class Plan {
     private final Set<String> reads = ConcurrentHashMap.newKeySet();
     private volatile boolean readsAreKnown;
     private volatile boolean stepwise;
+    private boolean entersModules;
 
     private Plan(Set<String> exposed, boolean stepwise) {
         this.exposed = Set.copyOf(exposed);
@@ -49,7 +50,19 @@ final class Plan {
                         .collect(Collectors.toSet());
         Plan plan = new Plan(exposed, false);
         edited.stream().map(stops::get).forEach(stop -> plan.cutAt(stop.position()));
-        return plan;
+        return plan.entering(
+                awaited.stream().map(stops::get).anyMatch(stop -> stop.entry().isPresent()));
+    }
+
+    /** Notes that blocks may wait at the entries into modules. */
+    private Plan entering(boolean may) {
+        entersModules = may;
+        return this;
+    }
+
+    /** Returns whether blocks may wait at the entries into modules. */
+    boolean entersModules() {
+        return entersModules;
     }
 
     boolean isStepByStep() {

@@ -1,5 +1,6 @@
 package dev.blockscope.onnx;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +12,7 @@ import java.util.stream.Collectors;
  */
 final class SegmentWriter {
     private static final int EXTERNAL = 1;
+    private static final int INTEGER = 2;
 
     private final OnnxFile model;
 
@@ -53,12 +55,68 @@ final class SegmentWriter {
         return write(graph);
     }
 
+    /**
+     * Writes the whole graph with a hook behind some tensors, which then have their names. Each
+     * hook reads what the one before it made, so that they run in the order of the file.
+     *
+     * @param hooked tensors that nodes make, in the order they are made; the number of a hook is
+     *     the place of its tensor
+     */
+    byte[] writeHooked(List<String> hooked) {
+        Graph whole = model.graph();
+        WireWriter graph = new WireWriter().text(2, "hooked");
+        String before = "";
+        for (GraphNode node : whole.nodes()) {
+            List<String> own = node.outputs().stream().filter(hooked::contains).toList();
+            graph.raw(1, own.isEmpty() ? node.proto() : bare(node, own));
+            for (String tensor : own) {
+                String previous = before.isEmpty() ? bare(tensor) : before;
+                graph.message(1, hook(tensor, previous, hooked.indexOf(tensor)));
+                before = tensor;
+            }
+        }
+        whole.initializers().values().forEach(it -> graph.message(5, initializer(it)));
+        whole.inputs().forEach(input -> graph.raw(11, input.proto()));
+        whole.outputs().forEach(output -> graph.raw(12, output.proto()));
+        WireWriter domain = new WireWriter().text(1, HookOperator.DOMAIN).integer(2, 1);
+        return model(graph).message(8, domain).toByteArray();
+    }
+
+    private ByteBuffer bare(GraphNode node, List<String> hooked) {
+        List<String> outputs =
+                node.outputs().stream()
+                        .map(output -> hooked.contains(output) ? bare(output) : output)
+                        .toList();
+        return NodeWriter.withOutputs(model.path(), node, outputs);
+    }
+
+    private static String bare(String tensor) {
+        return tensor + " before its hook";
+    }
+
+    private static WireWriter hook(String tensor, String previous, int id) {
+        WireWriter attribute =
+                new WireWriter().text(1, HookOperator.ID).integer(3, id).integer(20, INTEGER);
+        return new WireWriter()
+                .text(1, bare(tensor))
+                .text(1, previous)
+                .text(2, tensor)
+                .text(3, "hook " + id)
+                .text(4, HookOperator.NAME)
+                .message(5, attribute)
+                .text(7, HookOperator.DOMAIN);
+    }
+
     private byte[] write(WireWriter graph) {
+        return model(graph).toByteArray();
+    }
+
+    private WireWriter model(WireWriter graph) {
         WireWriter out = new WireWriter().integer(1, model.irVersion()).text(2, "blockscope");
         out.message(7, graph);
         model.opsets().forEach(opset -> out.raw(8, opset));
         model.functions().forEach(function -> out.raw(25, function));
-        return out.toByteArray();
+        return out;
     }
 
     private WireWriter initializer(Initializer initializer) {

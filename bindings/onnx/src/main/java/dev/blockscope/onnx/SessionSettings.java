@@ -44,16 +44,29 @@ record SessionSettings(Path file, int threads, boolean spinning) {
         return open(model, OptLevel.NO_OPT);
     }
 
+    /** Opens a model with hooks, with all optimisations of the runtime. */
+    OrtSession openHooked(byte[] model) throws OrtException {
+        try (SessionOptions options = options(OptLevel.ALL_OPT)) {
+            HookOperator.addTo(options);
+            return open(model, OptLevel.ALL_OPT, options);
+        }
+    }
+
     private OrtSession open(byte[] model, OptLevel level) throws OrtException {
         try (SessionOptions options = options(level)) {
-            Path folder = file.getParent();
-            options.addConfigEntry(WEIGHTS_FOLDER, folder == null ? "." : folder.toString());
-            options.addConfigEntry(OMITTED, TAKES_OUTPUTS_AWAY);
-            if (level == OptLevel.NO_OPT) {
-                options.addConfigEntry("session.disable_prepacking", "1");
-            }
-            return OrtEnvironment.getEnvironment().createSession(model, options);
+            return open(model, level, options);
         }
+    }
+
+    private OrtSession open(byte[] model, OptLevel level, SessionOptions options)
+            throws OrtException {
+        Path folder = file.getParent();
+        options.addConfigEntry(WEIGHTS_FOLDER, folder == null ? "." : folder.toString());
+        options.addConfigEntry(OMITTED, TAKES_OUTPUTS_AWAY);
+        if (level == OptLevel.NO_OPT) {
+            options.addConfigEntry("session.disable_prepacking", "1");
+        }
+        return OrtEnvironment.getEnvironment().createSession(model, options);
     }
 
     private SessionOptions options(OptLevel level) throws OrtException {

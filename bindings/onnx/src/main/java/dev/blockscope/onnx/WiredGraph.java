@@ -80,21 +80,7 @@ record WiredGraph(
         }
         return inputs.equals(node.inputs())
                 ? node
-                : node.withInputs(inputs, proto(model, node, inputs));
-    }
-
-    /** Returns the node as the file has it, but for the names of its inputs. */
-    private static ByteBuffer proto(ModelFacts model, GraphNode node, List<String> inputs)
-            throws OnnxFileException {
-        WireWriter proto = new WireWriter();
-        inputs.forEach(input -> proto.text(1, input));
-        WireReader fields = new WireReader(model.file().path(), node.proto());
-        while (fields.next()) {
-            if (fields.field() != 1) {
-                proto.raw(fields.field(), fields.copy());
-            }
-        }
-        return ByteBuffer.wrap(proto.toByteArray()).asReadOnlyBuffer();
+                : node.withInputs(inputs, NodeWriter.withInputs(model.file().path(), node, inputs));
     }
 
     private static Declared given(String name) {

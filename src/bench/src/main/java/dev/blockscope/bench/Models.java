@@ -41,12 +41,14 @@ public final class Models {
             """;
 
     private final OnnxModel model;
+    private final OnnxModel inline;
     private final BlockEngine engine;
     private final Frame frame;
     private final List<Row> rows = new ArrayList<>();
 
-    private Models(OnnxModel model, BlockEngine engine) {
+    private Models(OnnxModel model, OnnxModel inline, BlockEngine engine) {
         this.model = model;
+        this.inline = inline;
         this.engine = engine;
         this.frame = Frame.of(new HashMap<>(Map.of("model", model.envoy())));
     }
@@ -76,8 +78,9 @@ public final class Models {
 
     private static List<Row> rows(Path file) throws IOException, InterruptedException {
         try (OnnxModel model = OnnxModel.open(file);
+                OnnxModel inline = OnnxModel.builder().inline(true).open(file);
                 BlockEngine engine = BlockEngine.create()) {
-            Models models = new Models(model, engine);
+            Models models = new Models(model, inline, engine);
             models.times(SHORT);
             models.times(LONG);
             models.secondTrace();
@@ -99,6 +102,11 @@ public final class Models {
                         "hidden = [0, 1, 2, 3, 4, 5].map(i => model.encoder.layer[i].output)"));
         contenders.put("edit", tracing(inputs, "model.encoder.layer[3].output.mul_(2)"));
         contenders.put("edits", tracing(inputs, EDIT_24));
+        Frame ofInline = Frame.of(new HashMap<>(Map.of("model", inline.envoy())));
+        Block none = engine.capture("nothing = 1", ofInline);
+        contenders.put("hooked", () -> inline.trace(inputs, none));
+        Block edits = engine.capture(EDIT_24, ofInline);
+        contenders.put("inline edits", () -> inline.trace(inputs, edits));
         Block early = engine.capture("hidden = model.encoder.layer[0].output", frame);
         contenders.put("early", () -> model.probe(inputs, early));
         Map<String, Double> best = best(contenders);
@@ -107,6 +115,8 @@ public final class Models {
         row(best, "six", "reads of six layers", length, 1.15);
         row(best, "edit", "one edit", length, brief ? 1.15 : 1.1);
         row(best, "edits", "24 edits", length, 1.4);
+        row(best, "hooked", "inline, all modules hooked and no block waiting", length, 1.15);
+        row(best, "inline edits", "inline, 24 edits", length, 1.4);
         row(best, "early", "a probe of layer 0", length, 0.35);
     }
 
@@ -186,7 +196,7 @@ public final class Models {
     private static long alone(Path file, String what) throws IOException {
         try (OnnxModel model = OnnxModel.open(file);
                 BlockEngine engine = BlockEngine.create()) {
-            Models models = new Models(model, engine);
+            Models models = new Models(model, model, engine);
             Map<String, Tensor> inputs = inputs(LONG);
             Runnable run =
                     what.equals(PeakMemory.HOOKED)

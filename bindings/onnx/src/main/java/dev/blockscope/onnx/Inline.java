@@ -1,0 +1,109 @@
+package dev.blockscope.onnx;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OrtException;
+import dev.blockscope.interleave.Visits;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a model in one piece, with a hook after everything that a module makes: nothing is cut, and
+ * an edit is done in place. The session is built at the first run.
+ */
+final class Inline implements AutoCloseable {
+    private final ModelFacts model;
+    private final SessionSettings settings;
+    private final NativeLedger ledger;
+    private final List<String> hooked = new ArrayList<>();
+    private final List<List<Stop>> stops = new ArrayList<>();
+    private @Nullable SharedSession session;
+    private boolean closed;
+
+    /**
+     * Prepares for runs.
+     *
+     * @throws IllegalArgumentException if a module makes something else than float32
+     */
+    Inline(ModelFacts model, SessionSettings settings, NativeLedger ledger) {
+        this.model = model;
+        this.settings = settings;
+        this.ledger = ledger;
+        Map<String, List<Stop>> byTensor = new LinkedHashMap<>();
+        for (Stop stop : model.points().inOrder()) {
+            if (stop.entry().isEmpty()) {
+                requireFloats(model, stop);
+                byTensor.computeIfAbsent(stop.tensor(), _ -> new ArrayList<>()).add(stop);
+            }
+        }
+        byTensor.forEach((tensor, points) -> {
+            hooked.add(tensor);
+            stops.add(Collections.unmodifiableList(points));
+        });
+    }
+
+    private static void requireFloats(ModelFacts model, Stop stop) {
+        TensorSpec spec = model.types().get(stop.tensor());
+        checkArgument(
+                spec != null && spec.dtype() == DType.FLOAT32,
+                "blocks are called inline at tensors of float32, and \"%s\" is %s; open the model without inline(true)",
+                stop.point(),
+                spec == null ? "of an unknown type" : spec.type());
+    }
+
+    /** Runs in step with visits and returns the values at the end, which the caller closes. */
+    NativeTensors run(Map<String, Tensor> inputs, Visits visits) {
+        InlineRun run = new InlineRun(model, stops, visits);
+        NativeTensors made = new NativeTensors(ledger);
+        try (NativeTensors given = new NativeTensors(ledger)) {
+            Map<String, OnnxTensor> fed = new LinkedHashMap<>();
+            for (Map.Entry<String, Tensor> input : inputs.entrySet()) {
+                given.put(input.getKey(), input.getValue());
+                fed.put(input.getKey(), given.get(input.getKey()));
+            }
+            SharedSession entered = enter();
+            HookOperator.Listener before = HookOperator.listen(run);
+            try {
+                made.takeAll(entered.session().run(fed));
+            } finally {
+                HookOperator.listen(before);
+                entered.leave();
+            }
+            run.end();
+            return made;
+        } catch (OrtException e) {
+            made.close();
+            run.rethrow();
+            throw new OnnxRunException("the model \"" + model.file().path() + "\" inline", e);
+        } catch (RuntimeException e) {
+            made.close();
+            throw e;
+        }
+    }
+
+    private synchronized SharedSession enter() throws OrtException {
+        if (closed) {
+            throw new IllegalStateException("the model \"" + model.file().path() + "\" is closed");
+        }
+        if (session == null) {
+            byte[] bytes = new SegmentWriter(model.file()).writeHooked(hooked);
+            session = new SharedSession(settings.openHooked(bytes), ledger);
+        }
+        session.enter();
+        return session;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (session != null) {
+            session.retire();
+            session = null;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.blockscope.onnx;
+
+import dev.blockscope.interleave.Visits;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.AbstractList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a model whose hooks call back, in step with its visits. */
+final class InlineRun implements HookOperator.Listener {
+    private final ModelFacts model;
+    private final List<List<Stop>> stopsOfHooks;
+    private final Visits visits;
+    private final TensorReplacement replacement;
+    private final Set<String> visited = new HashSet<>();
+    private int passed;
+    private @Nullable Throwable failure;
+
+    /**
+     * Begins a run.
+     *
+     * @param stopsOfHooks the points of each hook, by its number
+     */
+    InlineRun(ModelFacts model, List<List<Stop>> stopsOfHooks, Visits visits) {
+        this.model = model;
+        this.stopsOfHooks = stopsOfHooks;
+        this.visits = visits;
+        this.replacement = new TensorReplacement(model);
+    }
+
+    @Override
+    public void pass(int hook, long[] shape, MemorySegment in, MemorySegment out) {
+        List<Stop> stops = stopsOfHooks.get(hook);
+        passAllBefore(stops.getFirst().position());
+        Tensor current = null;
+        boolean changed = false;
+        for (Stop next = next(stops); next != null; next = next(stops)) {
+            visited.add(next.point());
+            if (current == null) {
+                current =
+                        Tensor.copyOf(
+                                DType.FLOAT32,
+                                shape,
+                                in.asByteBuffer().order(ByteOrder.nativeOrder()));
+            }
+            int changes = current.storage().changes();
+            Tensor answer =
+                    replacement.check(next.point(), current, visits.visit(next.point(), current));
+            changed |= answer != current || answer.storage().changes() != changes;
+            current = answer;
+        }
+        if (current == null || !changed) {
+            out.copyFrom(in);
+        } else {
+            Tensor answer = current.clone();
+            out.copyFrom(
+                    MemorySegment.ofBuffer(answer.storage().bytes()).asSlice(0, out.byteSize()));
+        }
+    }
+
+    private @Nullable Stop next(List<Stop> stops) {
+        Set<String> awaited = visits.awaited();
+        for (Stop stop : stops) {
+            if (awaited.contains(stop.point()) && !visited.contains(stop.point())) {
+                return stop;
+            }
+        }
+        return null;
+    }
+
+    /** Visits, without a value, the points that nobody waited for. */
+    private void passAllBefore(int position) {
+        List<Stop> stops = model.points().inOrder();
+        while (passed < stops.size() && stops.get(passed).position() < position) {
+            Stop stop = stops.get(passed++);
+            if (visited.add(stop.point())) {
+                // A block that waits for any point at all goes on here, and does not ask for it.
+                visits.visit(
+                        stop.point(), stop.entry().isPresent() ? new NotHere(stop.point()) : null);
+            }
+        }
+    }
+
+    /** Ends the run: nothing comes any more. */
+    void end() {
+        passAllBefore(model.flow().nodes().size() + 1);
+    }
+
+    /** The inputs of a module, which no hook is at: whoever asks for them is told. */
+    private static final class NotHere extends AbstractList<Object> {
+        private final String point;
+
+        NotHere(String point) {
+            this.point = point;
+        }
+
+        @Override
+        public Object get(int index) {
+            throw asked();
+        }
+
+        @Override
+        public int size() {
+            throw asked();
+        }
+
+        private IllegalStateException asked() {
+            return new IllegalStateException(
+                    "\"%s\" is not offered inline, and the text did not show that it would be asked for; write it as a chain such as model.layer[1].input, or open the model without inline(true)"
+                            .formatted(point));
+        }
+    }
+
+    @Override
+    public void failed(Throwable e) {
+        failure = e;
+    }
+
+    /** Throws what ended the run, if something of ours did. */
+    void rethrow() {
+        switch (failure) {
+            case null -> {}
+            case RuntimeException unchecked -> throw unchecked;
+            case Error error -> throw error;
+            default -> throw new AssertionError("visits throw unchecked exceptions only", failure);
+        }
+    }
+}

@@ -1,0 +1,266 @@
+package dev.blockscope.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.blockscope.Block;
+import dev.blockscope.BlockEngine;
+import dev.blockscope.BlockException;
+import dev.blockscope.Frame;
+import dev.blockscope.interleave.Batch;
+import dev.blockscope.interleave.Trace;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Blocks that are called from inside a run come to what they come to where the graph is cut. */
+@EnabledOnOs(value = OS.LINUX, architectures = "amd64")
+class InlineTest {
+    private static final int TRIES = 12;
+
+    private final BlockEngine engine = BlockEngine.create();
+    private final Map<String, @Nullable Object> locals = new LinkedHashMap<>();
+    private final RealModel real = RealModel.TINY_IOI;
+    private final OnnxModel model = inline(real);
+
+    @AfterEach
+    void close() {
+        engine.close();
+        model.close();
+        assertThat(model.ledger().values()).isZero();
+        assertThat(model.ledger().sessions()).isZero();
+    }
+
+    /** The differential test: what the two ways see at random points and make of random edits. */
+    @ParameterizedTest
+    @EnumSource(RealModel.class)
+    void seesAndMakesWhatCuttingDoesToTheLastBit(RealModel of) {
+        Random random = new Random(7);
+        try (OnnxModel cutting = of.open();
+                OnnxModel calling = inline(of)) {
+            List<String> points = Script.inOrder(cutting);
+            for (int i = 0; i < TRIES; i++) {
+                long seed = random.nextLong();
+                Map<String, Tensor> there = new LinkedHashMap<>();
+                Map<String, Tensor> here = new LinkedHashMap<>();
+                Map<String, Tensor> cut =
+                        cutting.runInStep(of.inputs(), edits(points, seed, there));
+                Map<String, Tensor> called =
+                        calling.runInStep(of.inputs(), edits(points, seed, here));
+
+                assertThat(here.keySet()).as("seed %s", seed).isEqualTo(there.keySet());
+                there.forEach((point, value) -> assertSame(here.get(point), value, point, seed));
+                cut.forEach((name, value) -> assertSame(called.get(name), value, name, seed));
+            }
+            assertThat(calling.statistics().builds()).isZero();
+            assertThat(calling.ledger().values()).isZero();
+        }
+    }
+
+    /** Waits at random points and reads, replaces, or changes in place what comes. */
+    private static Script edits(List<String> points, long seed, Map<String, Tensor> seen) {
+        Random random = new Random(seed);
+        Script script = new Script();
+        int many = 1 + random.nextInt(10);
+        List<Integer> chosen =
+                random.ints(0, points.size()).distinct().limit(many).sorted().boxed().toList();
+        for (int at : chosen) {
+            String point = points.get(at);
+            int what = random.nextInt(4);
+            double by = random.nextInt(-8, 9) / 8.0;
+            script.at(
+                    point,
+                    tensor -> {
+                        seen.put(point, tensor.clone());
+                        return switch (what) {
+                            case 0 -> tensor;
+                            case 1 -> tensor.add(by);
+                            case 2 -> tensor.mul_(by);
+                            default -> {
+                                tensor.at(0, 1).fill_(by);
+                                yield tensor;
+                            }
+                        };
+                    });
+        }
+        return script;
+    }
+
+    @ParameterizedTest
+    @EnumSource(RealModel.class)
+    void withEveryModuleHookedTheResultIsThatOfTheWholeModel(RealModel of) {
+        try (OnnxModel calling = inline(of)) {
+            Map<String, Tensor> outputs =
+                    calling.runInStep(of.inputs(), Script.reading(Script.inOrder(calling)));
+
+            calling.run(of.inputs())
+                    .forEach((name, value) -> assertSame(outputs.get(name), value, name, 0));
+        }
+    }
+
+    @Test
+    void whatABlockThrowsComesOutAsItselfAndTheNextRunIsWell() {
+        assertThatThrownBy(() -> trace("model.transformer.h[1].output; throw new Error('enough')"))
+                .isInstanceOf(BlockException.class)
+                .hasMessageContaining("enough");
+        assertThatThrownBy(() -> trace("model.transformer.h[1].output = 3"))
+                .isInstanceOf(BlockException.class)
+                .hasMessageContaining("given the number 3");
+
+        assertSame(
+                trace("a = model.transformer.h[1].output").result().get("logits"),
+                Objects.requireNonNull(model.run(real.inputs()).get("logits")),
+                "logits",
+                0);
+    }
+
+    @Test
+    void whatAVisitThrowsIsTheVeryObject() {
+        for (Throwable thrown :
+                List.of(new IllegalStateException("stop"), new StackOverflowError("deep"))) {
+            Script script =
+                    new Script()
+                            .at(
+                                    "transformer.h.1.output",
+                                    _ -> {
+                                        if (thrown instanceof Error error) {
+                                            throw error;
+                                        }
+                                        throw (RuntimeException) thrown;
+                                    });
+
+            assertThatThrownBy(() -> model.runInStep(real.inputs(), script)).isSameAs(thrown);
+        }
+    }
+
+    @Test
+    void aBlockStopsTheRun() {
+        Trace<Map<String, Tensor>> trace =
+                trace("a = model.transformer.h[0].output.shape; model.stop('seen enough')");
+
+        assertThat(trace.stopped()).isPresent();
+        assertThat(locals.get("a")).asString().contains("8");
+    }
+
+    @Test
+    void aPointThatHasPassedIsAnErrorThatCanBeCaught() {
+        trace(
+                """
+                model.transformer.h[1].output
+                try { model.transformer.h[0].output } catch (e) { said = e.message }
+                """);
+
+        assertThat(locals.get("said")).asString().contains("already passed");
+    }
+
+    @Test
+    void aBlockAtTheEntryIntoAModuleRunsByCutting() {
+        trace("const mlp = model.transformer.h[1].mlp; mlp.input = mlp.input.mul(2)");
+
+        assertThat(model.statistics().builds()).isPositive();
+    }
+
+    @Test
+    void anEntryThatTheTextDoesNotShowIsAnErrorThatSaysWhatToDo() {
+        assertThatThrownBy(() -> trace("const { input } = model.transformer.h[1].mlp"))
+                .hasMessageContaining("transformer.h.1.mlp.inputs")
+                .hasMessageContaining("without inline(true)");
+    }
+
+    @Test
+    void aBatchComesToTheSame() {
+        String edit = "model.encoder.layer[2].output.mul_(2)";
+        List<Map<String, Tensor>> results = new ArrayList<>();
+        for (OnnxModel of : List.of(RealModel.MINILM.open(), inline(RealModel.MINILM))) {
+            try (of) {
+                Map<String, Tensor> inputs = RealModel.MINILM.inputs();
+                Batch<Map<String, Tensor>> batch = new Batch<>();
+                batch.add(capture(of, edit), inputs).add(capture(of, "1"), inputs);
+                results.addAll(of.trace(batch).result());
+            }
+        }
+
+        for (int i = 0; i < 2; i++) {
+            Map<String, Tensor> called = results.get(i + 2);
+            results.get(i).forEach((name, value) -> assertSame(called.get(name), value, name, 0));
+        }
+    }
+
+    @Test
+    void aGenerationComesToTheSame() {
+        String text =
+                """
+                for (const step of model.all()) step.transformer.h[1].output.mul_(1.5)
+                """;
+        try (OnnxModel cutting = real.open()) {
+            assertThat(generated(model, text)).isEqualTo(generated(cutting, text));
+        }
+    }
+
+    private List<Long> generated(OnnxModel of, String text) {
+        return Generator.builder(of)
+                .tokens(5)
+                .build()
+                .generate(GeneratorTest.prompt(1, 41, 21, 22), capture(of, text))
+                .result()
+                .ids();
+    }
+
+    @Test
+    void refusesSeveralThreads() {
+        assertThatThrownBy(() -> OnnxModel.builder().inline(true).threads(2).open(real.file()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("threads is 2");
+    }
+
+    @Test
+    void refusesModulesThatMakeNoFloats(@TempDir Path folder) {
+        TinyModel whole =
+                new TinyModel()
+                        .input("x", DType.INT64, "2")
+                        .output("y", DType.INT64)
+                        .node("Neg", "/net/first/Neg", "x", "h")
+                        .node("Abs", "/net/last/Abs", "h", "y");
+
+        assertThatThrownBy(() -> OnnxModel.builder().inline(true).open(whole.writeTo(folder)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("net.first.output")
+                .hasMessageContaining("int64");
+    }
+
+    private static OnnxModel inline(RealModel of) {
+        try {
+            return OnnxModel.builder().inline(true).open(of.file());
+        } catch (OnnxFileException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Trace<Map<String, Tensor>> trace(String text) {
+        return model.trace(real.inputs(), capture(model, text));
+    }
+
+    private Block capture(OnnxModel of, String text) {
+        locals.put("model", of.envoy());
+        return engine.capture(text, Frame.of(locals));
+    }
+
+    private static void assertSame(@Nullable Tensor one, Tensor other, String what, long seed) {
+        assertThat(Objects.requireNonNull(one).sub(other).abs().max())
+                .as("%s, seed %s", what, seed)
+                .isZero();
+    }
+}
