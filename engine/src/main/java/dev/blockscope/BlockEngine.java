@@ -51,6 +51,7 @@ public final class BlockEngine implements AutoCloseable {
     private final ParsedTexts texts = new ParsedTexts();
     private final Realms realms;
     private final Watch watch = new Watch();
+    private final StopSignal closing = new StopSignal();
     private final Overdue overdue = new Overdue();
 
     /** By their copies; held by the frames whose they are. */
@@ -240,6 +241,16 @@ public final class BlockEngine implements AutoCloseable {
         return threads.lease(count);
     }
 
+    /**
+     * Stops a signal when the engine closes, for whoever holds blocks in the middle of their runs:
+     * a block that waits for its turn outside of its guest context does not hear of the close by
+     * itself. A signal that nobody else holds is forgotten. If the engine is closed already, the
+     * signal is stopped at once.
+     */
+    public void stopAtClose(StopSignal signal) {
+        closing.adopt(requireNonNull(signal, "signal"));
+    }
+
     /** Returns the number of threads that are leased. */
     public int leasedThreads() {
         return threads.leased();
@@ -294,6 +305,8 @@ public final class BlockEngine implements AutoCloseable {
             }
             closed = true;
         }
+        // Whoever waits in the middle of a block would wait for ever, and the context for them.
+        closing.stop("the engine was closed");
         watch.close();
         if (!realms.isBusy()) {
             free();

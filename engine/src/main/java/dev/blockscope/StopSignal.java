@@ -62,12 +62,17 @@ public final class StopSignal {
     /** Returns a new signal that is stopped with this one, and can be stopped by itself. */
     public StopSignal child() {
         StopSignal child = new StopSignal();
-        children.add(child);
+        adopt(child);
+        return child;
+    }
+
+    /** Stops another signal with this one. */
+    void adopt(StopSignal other) {
+        children.add(other);
         String stopped = reason;
         if (stopped != null) {
-            child.stop(stopped);
+            other.stop(stopped);
         }
-        return child;
     }
 
     /** Returns whether {@link #stop} was called. */

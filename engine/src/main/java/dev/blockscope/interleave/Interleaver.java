@@ -104,8 +104,8 @@ public final class Interleaver {
      * @return what the computation returned, and the blocks' results, which are pushed
      * @throws HookException if the batch has no input, or a block that runs in it runs it again
      * @throws BlockException if a block fails
-     * @throws CancellationException if the trace takes longer than its timeout, or this thread is
-     *     interrupted while it waits for a block
+     * @throws CancellationException if the trace takes longer than its timeout, this thread is
+     *     interrupted while it waits for a block, or the blocks' engine is closed
      * @throws X if the computation throws it
      */
     public <I, R extends @Nullable Object, X extends Exception> Trace<R> run(
@@ -126,7 +126,7 @@ public final class Interleaver {
         all.addAll(invokes);
         List<Block> blocks = all.stream().map(Invoke::block).toList();
         Session session = Session.current();
-        try (TraceThreads threads = TraceThreads.of(blocks);
+        try (TraceThreads threads = TraceThreads.of(blocks, signal);
                 SharedUse use = SharedUse.of(blocks)) {
             if (session != null) {
                 session.begin(use);

@@ -2,6 +2,7 @@ package dev.blockscope.interleave;
 
 import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
+import dev.blockscope.StopSignal;
 import dev.blockscope.ThreadLease;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -19,11 +20,12 @@ final class TraceThreads implements AutoCloseable {
     /**
      * Leases a thread for each block.
      *
+     * @param signal cancels the trace; the close of an engine that has blocks in it does, too
      * @throws IllegalStateException if an engine does not have as many, and the wait for them might
      *     not end
      * @throws CancellationException if this thread is interrupted while it waits for them
      */
-    static TraceThreads of(List<Block> blocks) {
+    static TraceThreads of(List<Block> blocks, StopSignal signal) {
         Map<BlockEngine, Integer> counts = new LinkedHashMap<>();
         blocks.forEach(block -> counts.merge(block.engine(), 1, Integer::sum));
         TraceThreads threads = new TraceThreads();
@@ -34,6 +36,7 @@ final class TraceThreads implements AutoCloseable {
                             .sorted(Comparator.comparingInt(System::identityHashCode))
                             .toList()) {
                 threads.leases.put(engine, engine.lease(counts.getOrDefault(engine, 0)));
+                engine.stopAtClose(signal);
             }
             return threads;
         } catch (InterruptedException e) {

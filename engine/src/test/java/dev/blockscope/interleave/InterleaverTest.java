@@ -2,6 +2,7 @@ package dev.blockscope.interleave;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.blockscope.Block;
@@ -16,6 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -333,6 +337,82 @@ final class InterleaverTest {
                                     return value;
                                 });
         assertThat(trace.result()).isEqualTo(2);
+    }
+
+    @Test
+    void blocksGoOnInTheOrderOfThePointsTheyWaitFor() {
+        List<Object> seen = new ArrayList<>();
+        locals.put("seen", seen);
+
+        trace(
+                "seen.push('a at ' + order.total)",
+                "seen.push('b at ' + order.net); seen.push('b at ' + order.tax.amount)",
+                "seen.push('c at ' + order.tax.amount)");
+
+        assertThat(seen).containsExactly("b at 100", "b at 20", "c at 20", "a at 120");
+    }
+
+    @Test
+    void promiseJobsOfABlockThatWaitsAreLeftToItself() {
+        List<Object> seen = new ArrayList<>();
+        locals.put("seen", seen);
+
+        trace(
+                "Promise.resolve().then(() => seen.push('job')); order.total; seen.push('waited'); 0",
+                "order.net; seen.push('sibling ended'); 0");
+
+        assertThat(seen).containsExactly("sibling ended", "waited", "job");
+    }
+
+    @Test
+    void closingTheEngineInTheComputationEndsATraceWhoseBlocksWait() {
+        List<Block> blocks = List.of(block("x = 1; order.total"), block("order.net"));
+
+        assertThatThrownBy(() ->
+                        Interleaver.of(POINTS)
+                                .run(
+                                        blocks,
+                                        visits -> {
+                                            engine.close();
+                                            return price(visits);
+                                        }))
+                .isInstanceOf(CancellationException.class)
+                .hasMessage("the engine was closed");
+
+        assertThat(engine.openContexts()).isZero();
+        assertThat(engine.leasedThreads()).isZero();
+        assertThat(locals).doesNotContainKey("x");
+    }
+
+    @Test
+    void closingTheEngineOnAnotherThreadDoesNotWaitForTheComputation() throws Exception {
+        CountDownLatch waiting = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        List<Block> blocks = List.of(block("try { order.total } finally { for (;;); }"));
+        CompletableFuture<Throwable> failure =
+                CompletableFuture.supplyAsync(
+                        () ->
+                                catchThrowable(() ->
+                                        Interleaver.of(POINTS)
+                                                .run(
+                                                        blocks,
+                                                        visits -> {
+                                                            waiting.countDown();
+                                                            closed.await();
+                                                            return price(visits);
+                                                        })),
+                        task -> Thread.ofPlatform().start(task));
+        waiting.await();
+
+        engine.close();
+
+        assertThat(failure).isNotDone();
+        closed.countDown();
+        assertThat(failure.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(CancellationException.class)
+                .hasMessage("the engine was closed");
+        assertThat(engine.openContexts()).isZero();
+        assertThat(engine.leasedThreads()).isZero();
     }
 
     @Test
