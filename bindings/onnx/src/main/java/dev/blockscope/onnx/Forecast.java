@@ -3,6 +3,7 @@ package dev.blockscope.onnx;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +22,18 @@ import java.util.regex.Pattern;
  * layer.output} may be the output of every module.
  */
 final class Forecast {
-    private static final String NAME = "[\\w$]+";
-    private static final String INDEX = "\\[(?:[^\\[\\]]|\\[[^\\[\\]]*])*]";
+    /** What stands further behind in a text is not looked at. */
+    private static final int LONGEST = 100_000;
+
+    // Nothing is tried twice, and repetitions of groups, which recur, are few: any text will do.
+    private static final String NAME = "[\\w$]++";
+    private static final String INDEX = "\\[(?:[^\\[\\]]++|\\[[^\\[\\]]*+]){0,50}+]";
 
     /** A variable, or the end of a call, with the members and elements that follow it. */
     private static final Pattern CHAIN =
             Pattern.compile(
-                    "(?:%1$s|(?<=[)\\]]))(?:\\s*\\??\\.\\s*%1$s|\\s*%2$s)+".formatted(NAME, INDEX));
+                    "(?:(?<![\\w$])%1$s|(?<=[)\\]]))(?:\\s*+\\??\\.\\s*+%1$s|\\s*+%2$s){1,50}+"
+                            .formatted(NAME, INDEX));
 
     private static final Pattern PART = Pattern.compile("\\.\\s*(%s)|(%s)".formatted(NAME, INDEX));
 
@@ -41,7 +47,7 @@ final class Forecast {
     /** An element that is changed, memory that is written through, and the end of a run. */
     private static final Pattern OTHER_CHANGE =
             Pattern.compile(
-                    "]%s|]\\s*(?:\\+\\+|--)|(?:\\+\\+|--)\\s*%s[^;\\n]*\\[|\\.\\s*data\\b|\\bstop\\s*\\("
+                    "]%s|]\\s*(?:\\+\\+|--)|(?:\\+\\+|--)\\s*%s[^;\\n\\[]{0,200}+\\[|\\.\\s*data\\b|\\bstop\\s*\\("
                             .formatted(ASSIGNED, NAME));
 
     /** The points of a module that its members stand for. */
@@ -53,6 +59,7 @@ final class Forecast {
     private final Collection<String> points;
     private final Set<String> awaited = new LinkedHashSet<>();
     private final Set<String> edited = new LinkedHashSet<>();
+    private final Map<List<String>, List<String>> meanings = new HashMap<>();
 
     private Forecast(Collection<String> points) {
         this.points = points;
@@ -61,7 +68,9 @@ final class Forecast {
     /** Returns what to expect of blocks with these texts. */
     static Forecast of(Collection<String> texts, Collection<String> points) {
         Forecast forecast = new Forecast(points);
-        texts.forEach(forecast::read);
+        for (String text : texts) {
+            forecast.read(text.substring(0, Math.min(text.length(), LONGEST)));
+        }
         return forecast;
     }
 
@@ -79,7 +88,7 @@ final class Forecast {
         Set<String> here = new LinkedHashSet<>();
         Matcher chain = CHAIN.matcher(text);
         while (chain.find()) {
-            List<String> meant = meant(parts(chain.group()));
+            List<String> meant = meanings.computeIfAbsent(parts(chain.group()), this::meant);
             here.addAll(meant);
             if (SKIP.matcher(chain.group()).find()
                     || ASSIGNED.matcher(text).region(chain.end(), text.length()).lookingAt()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -102,5 +103,14 @@ class ForecastTest {
 
     private static Set<String> awaited(String text) {
         return Forecast.of(List.of(text), POINTS).awaited();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[1]", "[1, [2]], ", "a.", "a", "--a", "a[", "]", ") ", ". "})
+    @Timeout(10)
+    void aTextOfOneThingOverAndOverIsNoTrouble(String part) {
+        String text = "model.encoder.layer[1].output;" + part.repeat(1_000_000) + "[" + part;
+
+        assertThat(Forecast.of(List.of(text), POINTS).awaited()).contains("encoder.layer.1.output");
     }
 }
