@@ -38,15 +38,24 @@ final class Console {
         this.listener = home.settings().output();
     }
 
-    /** Hands a line to the listener, indented as far as groups are open. */
-    void write(Level level, String text) {
+    /** Counts characters of a line that are too many. Returns false if the run is about to end. */
+    boolean skip(int characters) {
+        return allowance == null || allowance.writes(characters);
+    }
+
+    /**
+     * Hands a line to the listener, indented as far as groups are open.
+     *
+     * @param skipped how many characters have been cut off its end already
+     */
+    void write(Level level, String text, int skipped) {
         if (allowance != null && !allowance.writes(text.getBytes(UTF_8).length)) {
             return;
         }
         List<StoppedAt> calls = home.realm().guest().calls(1);
         String file = calls.isEmpty() ? home.block().file() : calls.getFirst().file();
         int line = calls.isEmpty() ? 0 : calls.getFirst().line();
-        listener.print(new OutputLine(level, indented(cut(text)), file, line));
+        listener.print(new OutputLine(level, indented(cut(text, skipped)), file, line));
     }
 
     /** The same with the calls that have led there. */
@@ -55,7 +64,7 @@ final class Console {
                 home.realm().guest().calls(DEEPEST_TRACE).stream()
                         .map(Console::shown)
                         .collect(Collectors.joining());
-        write(Level.DEBUG, title + calls);
+        write(Level.DEBUG, title + calls, 0);
     }
 
     /** Counts once more, and returns how often it was. */
@@ -96,11 +105,12 @@ final class Console {
         return "\n    at " + (function.isEmpty() ? place : function + " (" + place + ")");
     }
 
-    private static String cut(String text) {
-        int left = text.length() - LONGEST_LINE;
-        return left <= 0
+    private static String cut(String text, int skipped) {
+        int shown = Math.min(text.length(), LONGEST_LINE);
+        int left = text.length() - shown + skipped;
+        return left == 0
                 ? text
-                : text.substring(0, LONGEST_LINE) + "... %d more characters".formatted(left);
+                : text.substring(0, shown) + "... %d more characters".formatted(left);
     }
 
     private String indented(String text) {

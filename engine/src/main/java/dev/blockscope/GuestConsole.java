@@ -24,9 +24,13 @@ final class GuestConsole {
                             "write",
                             asked((console, given) -> {
                                 console.write(
-                                        Level.valueOf(given[0].asString()), given[1].asString());
+                                        Level.valueOf(given[0].asString()),
+                                        given[1].asString(),
+                                        given[2].asInt());
                                 return true;
                             }),
+                            "skip",
+                            asked((console, given) -> console.skip(given[0].asInt())),
                             "trace",
                             asked((console, given) -> {
                                 console.trace(given[0].asString());

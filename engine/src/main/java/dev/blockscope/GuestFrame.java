@@ -82,7 +82,7 @@ final class GuestFrame extends Frame {
     }
 
     private Slot slotOf(Value value) {
-        Slot settled = Slot.settled(value, home.block());
+        Slot settled = Slot.settled(value, home);
         return settled == null ? new Slot.OfGuest(value, home) : settled;
     }
 

@@ -163,9 +163,7 @@ final class GuestToHost {
             return value.asBoolean();
         }
         if (value.isString()) {
-            String text = value.asString();
-            count(text.length());
-            return text;
+            return text(value);
         }
         if (value.isProxyObject()) {
             Object proxy = value.asProxyObject();
@@ -187,6 +185,18 @@ final class GuestToHost {
                     : value.asDate();
         }
         return reference(value, path);
+    }
+
+    /** Returns a text, which is not made a Java string before it is known that it may be one. */
+    private String text(Value value) {
+        long length = allowance == null || home == null ? -1 : home.realm().lengthOf(value);
+        if (length >= 0) {
+            count(length);
+            return value.asString();
+        }
+        String text = value.asString();
+        count(text.length());
+        return text;
     }
 
     private Object keep(Object host) {

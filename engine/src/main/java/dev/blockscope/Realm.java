@@ -13,6 +13,7 @@ import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.Peek;
 import dev.blockscope.truffle.Stoppable;
+import dev.blockscope.truffle.TextLength;
 import dev.blockscope.truffle.TextNames;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -170,7 +171,7 @@ final class Realm {
     }
 
     /** Returns what a run of a program of this realm is to report to. */
-    Harvest harvestOf(Program program, boolean mayWait, Home home, @Nullable Meter meter) {
+    Harvest harvestOf(Program program, boolean mayWait, Home home, @Nullable Allowance allowance) {
         GuestPromises promises = fallback.promises();
         Harvest harvest =
                 new Harvest(
@@ -178,7 +179,8 @@ final class Realm {
                         here,
                         mayWait,
                         promises == null ? null : promises.followed(),
-                        meter);
+                        allowance == null ? null : allowance.meter(),
+                        allowance == null ? Long.MAX_VALUE : allowance.limits().resultSize());
         if (program.text().followsFunctions() && !marked) {
             Origin origin = new Origin(home);
             origins.add(origin);
@@ -505,6 +507,13 @@ final class Realm {
 
     Value asValue(@Nullable Object raw) {
         return context.asValue(raw);
+    }
+
+    /** Returns the UTF-16 units of a text, or -1 if they are known of the Java string only. */
+    long lengthOf(Value text) {
+        TextLength length = new TextLength();
+        context.asValue(length).executeVoid(text);
+        return length.units();
     }
 
     /** Returns a member of a guest object, or null if there is none or guest code would tell it. */

@@ -442,7 +442,7 @@ final class Run implements AutoCloseable {
         PreparedRun prepared = block.prepared(realm, resolved.keySet());
         parameters = prepared.program().names();
         Meter meter = allowance == null ? null : allowance.meter();
-        Harvest mine = realm.harvestOf(prepared.program(), signal != null, home, meter);
+        Harvest mine = realm.harvestOf(prepared.program(), signal != null, home, allowance);
         @Nullable Object[] arguments = prepared.arguments(block, resolved, mine);
         if (allowance != null) {
             requireGuard(!prepared.endsByItself(block, arguments));

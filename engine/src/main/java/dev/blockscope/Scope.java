@@ -345,7 +345,7 @@ public final class Scope implements ProxyObject, Iterable<String> {
     }
 
     private static Slot slotOf(Value value, Home home) {
-        Slot settled = Slot.settled(value, home.block());
+        Slot settled = Slot.settled(value, home);
         return settled == null ? new Slot.OfGuest(value, home) : settled;
     }
 

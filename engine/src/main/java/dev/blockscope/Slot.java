@@ -11,6 +11,9 @@ sealed interface Slot {
         return captured instanceof Slot slot ? slot : new OfHost(captured);
     }
 
+    /** Longer texts, in UTF-16 units, stay where the guest has them. */
+    int LONGEST_TEXT = 1 << 24;
+
     /** Whether the name is bound now; a variable that is still undefined is not. */
     boolean bound();
 
@@ -46,10 +49,16 @@ sealed interface Slot {
         return this;
     }
 
-    /** Returns a slot for a value of the guest's that needs no realm, or null if it needs one. */
-    static @Nullable Slot settled(Value value, BlockSource block) {
+    /**
+     * Returns a slot for a value of the guest's that needs no realm, or null if it needs one. So
+     * does a text of absurd length, which nobody may ever want to read.
+     */
+    static @Nullable Slot settled(Value value, Home home) {
+        if (home.realm().lengthOf(value) > LONGEST_TEXT) {
+            return null;
+        }
         Object primitive = GuestToHost.primitiveOf(value);
-        return primitive == null ? null : new OfPrimitive(primitive, block);
+        return primitive == null ? null : new OfPrimitive(primitive, home.block());
     }
 
     /** A value that is gone with its realm. Whoever asks for it is told. */
@@ -179,7 +188,7 @@ sealed interface Slot {
         @Override
         public @Nullable Slot settled() {
             home.realm().requireThere();
-            return home.realm().exclusively(() -> Slot.settled(value, home.block()));
+            return home.realm().exclusively(() -> Slot.settled(value, home));
         }
     }
 
@@ -220,7 +229,7 @@ sealed interface Slot {
         public @Nullable Slot settled() {
             home.realm().requireThere();
             return home.realm()
-                    .exclusively(() -> bound() ? Slot.settled(now(), home.block()) : new Unbound());
+                    .exclusively(() -> bound() ? Slot.settled(now(), home) : new Unbound());
         }
 
         Value now() {

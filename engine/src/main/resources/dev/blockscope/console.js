@@ -18,7 +18,7 @@
     .map(type => ({ name: type.name, valueOf: unbound(type.prototype.valueOf) }));
   const functionText = unbound(Function.prototype.toString);
 
-  const DEEPEST = 5, MOST_ELEMENTS = 100, MOST_KEYS = 100, MOST_ROWS = 1_000, LONGEST_STRING = 10_000, WIDEST = 72, SHORT = 20, MOST_TEXT = 100_000;
+  const DEEPEST = 5, MOST_ELEMENTS = 100, MOST_KEYS = 100, MOST_ROWS = 1_000, LONGEST_STRING = 10_000, WIDEST = 72, SHORT = 20, MOST_TEXT = 100_000, LONGEST_LINE = 2 ** 20, LONGEST_LABEL = 1_000;
 
   // Answers undefined where the value is not of the kind that the function is for.
   const attempt = (f, ...given) => {
@@ -29,10 +29,25 @@
     }
   };
 
+  const beginning = (text, most) => text.length > most ? text.slice(0, most) : text;
+
+  // Puts texts together in a way that costs nothing, however long they are, before somebody reads the whole.
+  const spaced = texts => {
+    let line = '';
+    for (let i = 0; i < texts.length; i++) line += i === 0 ? texts[i] : ` ${texts[i]}`;
+    return line;
+  };
+
+  // Hands a line to the host. Of an overlong one the host hears the length first, which may end the run.
+  const say = (level, text) => {
+    const left = text.length - LONGEST_LINE;
+    if (left <= 0 || host.skip(left)) host.write(level, beginning(text, LONGEST_LINE), Math.max(left, 0));
+  };
+
   const quoted = string => {
-    const quote = ["'", '"', '`'].find(it => !string.includes(it)) ?? "'";
     const escapes = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f', '\v': '\\v', '\\': '\\\\' };
-    const cut = string.length > LONGEST_STRING ? string.slice(0, LONGEST_STRING) : string;
+    const cut = beginning(string, LONGEST_STRING);
+    const quote = ["'", '"', '`'].find(it => !cut.includes(it)) ?? "'";
     let shown = quote;
     for (let i = 0; i < cut.length; i++) {
       const c = cut[i];
@@ -304,7 +319,8 @@
   const format = given => {
     let line = '';
     let rest = given;
-    if (typeof given[0] === 'string') {
+    // An overlong text is no pattern: to look for directives is to read the whole of it.
+    if (typeof given[0] === 'string' && given.length > 1 && given[0].length <= LONGEST_LINE) {
       rest = [...given];
       const pattern = rest.shift();
       let from = 0;
@@ -312,7 +328,7 @@
         const next = pattern[at + 1];
         line += pattern.slice(from, at);
         from = at + 2;
-        if (next === '%' && given.length > 1) {
+        if (next === '%') {
           line += '%';
         } else if (rest.length > 0 && next !== undefined && Object.hasOwn(directives, next)) {
           line += directives[next](rest.shift());
@@ -325,7 +341,7 @@
       if (rest.length === 0) return line;
       line += ' ';
     }
-    return line + rest.map(shown).join(' ');
+    return line + spaced(rest.map(shown));
   };
 
   // As in Node: a row for each element, a column for each key that one of them has.
@@ -360,38 +376,38 @@
     return [rule('┌', '┬', '┐'), row(head), rule('├', '┼', '┤'), ...grid.map(row), rule('└', '┴', '┘')].join('\n');
   };
 
-  const label = given => given === undefined ? 'default' : `${given}`;
+  const label = given => given === undefined ? 'default' : beginning(`${given}`, LONGEST_LABEL);
   const elapsed = millis => millis >= 1_000 ? `${(millis / 1_000).toFixed(3)}s` : `${millis.toFixed(3)}ms`;
   const timed = (name, millis, rest) => millis < 0
-    ? host.write('WARN', `No such label '${name}' for console.time()`)
-    : host.write('INFO', [`${name}: ${elapsed(millis)}`, ...rest.map(shown)].join(' '));
+    ? say('WARN', `No such label '${name}' for console.time()`)
+    : say('INFO', spaced([`${name}: ${elapsed(millis)}`, ...rest.map(shown)]));
 
   const console = {
-    log(...given) { host.write('INFO', format(given)); },
-    info(...given) { host.write('INFO', format(given)); },
-    debug(...given) { host.write('DEBUG', format(given)); },
-    warn(...given) { host.write('WARN', format(given)); },
-    error(...given) { host.write('ERROR', format(given)); },
-    trace(...given) { host.trace(given.length === 0 ? 'Trace' : `Trace: ${format(given)}`); },
+    log(...given) { say('INFO', format(given)); },
+    info(...given) { say('INFO', format(given)); },
+    debug(...given) { say('DEBUG', format(given)); },
+    warn(...given) { say('WARN', format(given)); },
+    error(...given) { say('ERROR', format(given)); },
+    trace(...given) { host.trace(given.length === 0 ? 'Trace' : beginning(`Trace: ${format(given)}`, LONGEST_LINE)); },
     assert(holds, ...given) {
-      if (!holds) host.write('ERROR', given.length === 0 ? 'Assertion failed' : `Assertion failed: ${format(given)}`);
+      if (!holds) say('ERROR', given.length === 0 ? 'Assertion failed' : `Assertion failed: ${format(given)}`);
     },
-    dir(value, options) { host.write('INFO', inspect(value, Math.min(options?.depth ?? DEEPEST, 20))); },
-    dirxml(...given) { host.write('INFO', format(given)); },
+    dir(value, options) { say('INFO', inspect(value, Math.min(options?.depth ?? DEEPEST, 20))); },
+    dirxml(...given) { say('INFO', format(given)); },
     table(rows, columns) {
-      host.write('INFO', typeof rows === 'object' && rows !== null ? table(rows, columns) : format([rows]));
+      say('INFO', typeof rows === 'object' && rows !== null ? table(rows, columns) : format([rows]));
     },
-    count(name) { host.write('INFO', `${label(name)}: ${host.count(label(name))}`); },
+    count(name) { say('INFO', `${label(name)}: ${host.count(label(name))}`); },
     countReset(name) {
-      if (!host.countReset(label(name))) host.write('WARN', `Count for '${label(name)}' does not exist`);
+      if (!host.countReset(label(name))) say('WARN', `Count for '${label(name)}' does not exist`);
     },
     time(name) {
-      if (!host.time(label(name))) host.write('WARN', `Label '${label(name)}' already exists for console.time()`);
+      if (!host.time(label(name))) say('WARN', `Label '${label(name)}' already exists for console.time()`);
     },
     timeLog(name, ...given) { timed(label(name), host.elapsed(label(name), false), given); },
     timeEnd(name) { timed(label(name), host.elapsed(label(name), true), []); },
     group(...given) {
-      if (given.length > 0) host.write('INFO', format(given));
+      if (given.length > 0) say('INFO', format(given));
       host.group(1);
     },
     groupCollapsed(...given) { console.group(...given); },
@@ -401,7 +417,7 @@
 
   return {
     console,
-    print(...given) { host.write('INFO', given.map(it => String(it)).join(' ')); },
-    printErr(...given) { host.write('ERROR', given.map(it => String(it)).join(' ')); },
+    print(...given) { say('INFO', spaced(given.map(it => String(it)))); },
+    printErr(...given) { say('ERROR', spaced(given.map(it => String(it)))); },
   };
 })

@@ -26,6 +26,7 @@ public final class Harvest extends Stoppable implements TruffleObject {
 
     private final ParsedText text;
     private final boolean keepsFrame;
+    private final long longestText;
     private @Nullable Object origin;
     private Object[] arguments = {};
     private @Nullable Node body;
@@ -55,15 +56,19 @@ public final class Harvest extends Stoppable implements TruffleObject {
      *     can be had without, from the run's own thread, but that throws compiled code away
      * @param promises the context's promises, or null if its language has none
      * @param meter what counts the run, or null
+     * @param longestText how many UTF-16 units of a text the run may hand over: of a longer one no
+     *     Java string is made
      */
     public Harvest(
             ParsedText text,
             GuestContext context,
             boolean keepsFrame,
             @Nullable Promises promises,
-            @Nullable Meter meter) {
+            @Nullable Meter meter,
+            long longestText) {
         super(context, meter);
         this.text = text;
+        this.longestText = longestText;
         this.keepsFrame = keepsFrame || text.awaits();
         this.promises = promises;
         this.assigned =
@@ -113,6 +118,10 @@ public final class Harvest extends Stoppable implements TruffleObject {
         return text;
     }
 
+    long longestText() {
+        return longestText;
+    }
+
     void assigned(int watched) {
         assigned[watched] = true;
     }
@@ -145,7 +154,7 @@ public final class Harvest extends Stoppable implements TruffleObject {
                     position < 0 || position >= arguments.length ? null : arguments[position];
             Object value = Variable.read(now, name);
             if (value != null) {
-                taken.add(Variable.of(name, value, position >= 0, given));
+                taken.add(Variable.of(name, value, position >= 0, given, longestText));
             }
         }
         variables = taken.toArray(Variable[]::new);
@@ -200,7 +209,7 @@ public final class Harvest extends Stoppable implements TruffleObject {
         Object now = scope();
         Object value = now == null || position < 0 ? null : Variable.read(now, name);
         return value != null
-                && Variable.of(name, value, true, arguments[position]).state()
+                && Variable.of(name, value, true, arguments[position], longestText).state()
                         != Variable.State.ASSIGNED;
     }
 
@@ -309,7 +318,7 @@ public final class Harvest extends Stoppable implements TruffleObject {
     }
 
     void result(Object value) {
-        result = Variable.plain(value);
+        result = Variable.plain(value, longestText);
     }
 
     void take(Variable[] taken) {

@@ -169,7 +169,9 @@ final class RunRoot extends RootNode {
                 for (int i = 0; i < names.length; i++) {
                     Object value = readers[i].readMember(scope, names[i]);
                     Object given = positions[i] < 0 ? null : arguments[positions[i]];
-                    taken[i] = Variable.of(names[i], value, positions[i] >= 0, given);
+                    taken[i] =
+                            Variable.of(
+                                    names[i], value, positions[i] >= 0, given, run.longestText());
                 }
             } catch (InteropException | AbstractTruffleException e) {
                 return false;

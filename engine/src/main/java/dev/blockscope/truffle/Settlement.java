@@ -31,14 +31,14 @@ public final class Settlement implements TruffleObject {
         return rejected;
     }
 
-    /** Returns its value, or the reason of its rejection: a Java string or a raw guest value. */
+    /** Returns its value, or the reason of its rejection: a raw guest value. */
     public @Nullable Object value() {
         return value;
     }
 
     private void settle(Object[] arguments) throws InteropException {
         rejected = InteropLibrary.getUncached().asBoolean(arguments[0]);
-        value = Variable.plain(arguments[1]);
+        value = arguments[1];
         settled = true;
     }
 }

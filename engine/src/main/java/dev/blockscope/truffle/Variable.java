@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * One variable of a run at the moment it was taken.
  *
  * @param name its name
- * @param value its value: a Java string, boolean, number or a raw guest object
+ * @param value its value: a Java string, boolean, number or a raw guest object; a text that is
+ *     longer than the run may hand over stays a guest's
  * @param state what became of it
  */
 public record Variable(String name, Object value, State state) {
@@ -26,10 +27,13 @@ public record Variable(String name, Object value, State state) {
     }
 
     @SuppressWarnings("ReferenceEquality") // identity is what tells an untouched value
-    static Variable of(String name, Object value, boolean parameter, @Nullable Object given) {
+    static Variable of(
+            String name, Object value, boolean parameter, @Nullable Object given, long longest) {
         if (parameter && given == Unset.UNSET) {
             return new Variable(
-                    name, plain(value), value == Unset.UNSET ? State.UNDEFINED : State.ASSIGNED);
+                    name,
+                    plain(value, longest),
+                    value == Unset.UNSET ? State.UNDEFINED : State.ASSIGNED);
         }
         // Without a boundary where it is cheap: most values are numbers that were not touched.
         if (parameter && value == given) {
@@ -42,7 +46,7 @@ public record Variable(String name, Object value, State state) {
                             && before.intValue() == number.intValue();
             return new Variable(name, value, same ? State.GIVEN : State.ASSIGNED);
         }
-        return slow(name, value, parameter, given);
+        return slow(name, value, parameter, given, longest);
     }
 
     /** Returns a guest string as a Java string, and anything else as it is. */
@@ -50,10 +54,19 @@ public record Variable(String name, Object value, State state) {
         return value instanceof TruffleString text ? javaString(text) : value;
     }
 
+    /** The same, except of a text that is longer than so many UTF-16 units. */
+    static Object plain(Object value, long longest) {
+        return value instanceof TruffleString text && !TextLength.exceeds(text, longest)
+                ? javaString(text)
+                : value;
+    }
+
     @TruffleBoundary
     private static Variable slow(
-            String name, Object raw, boolean parameter, @Nullable Object given) {
-        Object value = plain(raw);
+            String name, Object raw, boolean parameter, @Nullable Object given, long longest) {
+        // A long text that was given may be what the variable holds now.
+        boolean wasText = parameter && given instanceof String text && text.length() > longest;
+        Object value = wasText ? plain(raw) : plain(raw, longest);
         if (parameter) {
             boolean same = given != null && isSame(plain(given), value);
             return new Variable(name, value, same ? State.GIVEN : State.ASSIGNED);
