@@ -43,6 +43,7 @@ class DocumentedExamplesTest {
                             "dev.blockscope.interleave.*",
                             "dev.blockscope.jsr223.*",
                             "dev.blockscope.onnx.*",
+                            "dev.blockscope.pekko.*",
                             "dev.blockscope.wire.*",
                             "java.net.Socket",
                             "java.io.IOException",

@@ -21,6 +21,7 @@ class ModuleDirectionsTest {
     };
     private static final String JSR223 = "dev.blockscope.jsr223..";
     private static final String ONNX = "dev.blockscope.onnx..";
+    private static final String PEKKO = "dev.blockscope.pekko..";
     private static final String SAMPLES = "dev.blockscope.samples..";
 
     @ArchTest
@@ -31,13 +32,19 @@ class ModuleDirectionsTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(
-                            JSR223, ONNX, SAMPLES, "ai.onnxruntime..", "javax.script..");
+                            JSR223,
+                            ONNX,
+                            PEKKO,
+                            SAMPLES,
+                            "ai.onnxruntime..",
+                            "javax.script..",
+                            "org.apache.pekko..");
 
     @ArchTest
     static final ArchRule noBindingKnowsASample =
             noClasses()
                     .that()
-                    .resideInAnyPackage(JSR223, ONNX)
+                    .resideInAnyPackage(JSR223, ONNX, PEKKO)
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage(SAMPLES);
@@ -49,7 +56,25 @@ class ModuleDirectionsTest {
                     .resideInAPackage(JSR223)
                     .should()
                     .dependOnClassesThat()
-                    .resideInAPackage(ONNX);
+                    .resideInAnyPackage(ONNX, PEKKO);
+
+    @ArchTest
+    static final ArchRule workersKnowNoModel =
+            noClasses()
+                    .that()
+                    .resideInAPackage(PEKKO)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(JSR223, ONNX);
+
+    @ArchTest
+    static final ArchRule modelsKnowNoWorkers =
+            noClasses()
+                    .that()
+                    .resideInAPackage(ONNX)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(JSR223, PEKKO);
 
     @ArchTest
     static final ArchRule onlyOnePackageImportsTruffle =
@@ -68,7 +93,12 @@ class ModuleDirectionsTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage(
-                            "dev.blockscope", "dev.blockscope.interleave..", JSR223, ONNX, SAMPLES);
+                            "dev.blockscope",
+                            "dev.blockscope.interleave..",
+                            JSR223,
+                            ONNX,
+                            PEKKO,
+                            SAMPLES);
 
     @ArchTest
     static final ArchRule theCoreKnowsNothingOfInterleaving =
@@ -88,6 +118,7 @@ class ModuleDirectionsTest {
                         "dev.blockscope.interleave",
                         "dev.blockscope.jsr223",
                         "dev.blockscope.onnx",
+                        "dev.blockscope.pekko",
                         "dev.blockscope.samples",
                         "dev.blockscope.truffle");
     }

@@ -57,7 +57,7 @@ public final class Door implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, Carrier> carriers = new ConcurrentHashMap<>();
-    private final Map<String, Carrier.Carried> jobs = new ConcurrentHashMap<>();
+    private final Map<String, Taken> jobs = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
 
     private Door(Builder builder) throws IOException {
@@ -99,6 +99,9 @@ public final class Door implements AutoCloseable {
         server.stop(1);
         threads.shutdown();
     }
+
+    /** A job that came through the door. */
+    private record Taken(Carrier.Carried carried, DoorJob told) {}
 
     @FunctionalInterface
     private interface Answering {
@@ -179,7 +182,7 @@ public final class Door implements AutoCloseable {
             return;
         }
         String id = author + "-" + ids.incrementAndGet();
-        jobs.put(id, carried);
+        jobs.put(id, new Taken(carried, told));
         try {
             exchange.getResponseHeaders().set("Content-Type", "application/cbor-seq");
             exchange.sendResponseHeaders(200, 0);
@@ -197,11 +200,16 @@ public final class Door implements AutoCloseable {
     private void cancel(HttpExchange exchange, String author) throws IOException {
         String path = exchange.getRequestURI().getPath();
         String id = path.substring(Math.min(path.length(), JOBS.length() + 1));
-        Carrier.Carried job = id.startsWith(author + "-") ? jobs.get(id) : null;
+        Taken job = id.startsWith(author + "-") ? jobs.get(id) : null;
         if (job == null) {
             text(exchange, 404, "you have no job \"%s\"".formatted(id));
         } else {
-            job.cancel();
+            job.carried().cancel();
+            // Nothing more is heard of it, so that this is how its answer ends.
+            job.told()
+                    .failed(
+                            new DispatchException(
+                                    DispatchException.Kind.CLOSED, "the job was cancelled"));
             exchange.sendResponseHeaders(204, -1);
         }
     }

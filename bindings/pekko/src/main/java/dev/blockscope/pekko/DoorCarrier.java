@@ -24,6 +24,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An author's way to a gateway on another machine, through its {@link Door}.
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class DoorCarrier implements Carrier {
+    private static final Logger LOG = LoggerFactory.getLogger(DoorCarrier.class);
+
     private final URI door;
     private final @Nullable String token;
     private final HttpClient client;
@@ -170,6 +174,9 @@ public final class DoorCarrier implements Carrier {
         private final Receiver receiver;
         private final AtomicBoolean over = new AtomicBoolean();
 
+        /** What the door calls it, once that is known. */
+        private volatile @Nullable String id;
+
         Open(InputStream events, Receiver receiver) {
             this.events = events;
             this.receiver = receiver;
@@ -185,9 +192,14 @@ public final class DoorCarrier implements Carrier {
                         throw new IOException("it has ended in the middle of a job");
                     }
                     DoorEvent event = each.nextValue();
+                    if (event.event().equals(DoorEvent.TAKEN)) {
+                        id = event.job();
+                    }
                     more = !over.get() && event.tell(receiver);
                 }
-                over.set(true);
+                if (over.getAndSet(true)) {
+                    delete();
+                }
             } catch (IOException e) {
                 giveUp(gone(e));
             } finally {
@@ -202,18 +214,34 @@ public final class DoorCarrier implements Carrier {
             }
         }
 
-        /** A connection that ends takes its job with it. */
+        /** Nobody waits for the answer; whoever reads the events looks for this as well. */
         void cancel() {
-            over.set(true);
-            end();
+            if (!over.getAndSet(true) && id != null) {
+                readers.execute(this::delete);
+            }
         }
 
+        private void delete() {
+            String known = id;
+            if (known == null) {
+                return;
+            }
+            try (InputStream answer =
+                    send(request("/v1/jobs/" + URLEncoder.encode(known, UTF_8)).DELETE()).body()) {
+                var _ = answer.readAllBytes();
+            } catch (IOException | DispatchException e) {
+                LOG.warn("the job {} could not be cancelled", known, e);
+            } finally {
+                end();
+            }
+        }
+
+        /** A connection that ends takes its job with it, if nothing else does. */
         private void end() {
             try {
                 events.close();
             } catch (IOException e) {
-                // Then it has ended already.
-                over.set(true);
+                LOG.debug("the answer about the job {} had ended", id, e);
             }
         }
     }
