@@ -101,7 +101,7 @@ public final class Door implements AutoCloseable {
     }
 
     /** A job that came through the door. */
-    private record Taken(Carrier.Carried carried, DoorJob told) {}
+    private record Taken(String author, Carrier.Carried carried, DoorJob told) {}
 
     @FunctionalInterface
     private interface Answering {
@@ -182,7 +182,7 @@ public final class Door implements AutoCloseable {
             return;
         }
         String id = author + "-" + ids.incrementAndGet();
-        jobs.put(id, new Taken(carried, told));
+        jobs.put(id, new Taken(author, carried, told));
         try {
             exchange.getResponseHeaders().set("Content-Type", "application/cbor-seq");
             exchange.sendResponseHeaders(200, 0);
@@ -200,8 +200,8 @@ public final class Door implements AutoCloseable {
     private void cancel(HttpExchange exchange, String author) throws IOException {
         String path = exchange.getRequestURI().getPath();
         String id = path.substring(Math.min(path.length(), JOBS.length() + 1));
-        Taken job = id.startsWith(author + "-") ? jobs.get(id) : null;
-        if (job == null) {
+        Taken job = jobs.get(id);
+        if (job == null || !job.author().equals(author)) {
             text(exchange, 404, "you have no job \"%s\"".formatted(id));
         } else {
             job.carried().cancel();

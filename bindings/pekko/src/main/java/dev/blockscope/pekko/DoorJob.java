@@ -29,11 +29,15 @@ final class DoorJob implements Carrier.Receiver {
             dropped++;
             return;
         }
+        tellDropped(attempt);
+        add(DoorEvent.said(attempt, line));
+    }
+
+    private void tellDropped(int attempt) {
         if (dropped > 0) {
             add(DoorEvent.said(attempt, LineBuffer.droppedLines(dropped)));
             dropped = 0;
         }
-        add(DoorEvent.said(attempt, line));
     }
 
     @Override
@@ -42,7 +46,8 @@ final class DoorJob implements Carrier.Receiver {
     }
 
     @Override
-    public void ended(int attempt, byte[] outcome) {
+    public synchronized void ended(int attempt, byte[] outcome) {
+        tellDropped(attempt);
         add(DoorEvent.ended(attempt, outcome));
     }
 

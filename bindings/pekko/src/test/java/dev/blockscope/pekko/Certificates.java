@@ -1,8 +1,11 @@
 package dev.blockscope.pekko;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,56 +13,56 @@ import java.util.List;
 /** Certificates that are made for a test, by the JDK's own tool. */
 final class Certificates {
     private static final String PASSWORD = "secret-of-a-test";
+    private static final String ALIAS = "node";
 
     private Certificates() {}
 
-    /** Makes a certificate for each name, all of which those that are {@code trusted} believe. */
+    /** Makes a certificate for each name, all of which believe those that are {@code trusted}. */
     static void make(Path folder, List<String> trusted, String... others)
-            throws IOException, InterruptedException {
+            throws IOException, InterruptedException, GeneralSecurityException {
         List<String> all = new ArrayList<>(trusted);
         all.addAll(Arrays.asList(others));
+        List<Process> making = new ArrayList<>();
         for (String name : all) {
-            keytool(
-                    "-genkeypair -keyalg EC -validity 7 -alias node -storetype PKCS12 -dname CN="
-                            + name
-                            + " -ext san=ip:127.0.0.1,dns:localhost -keystore "
-                            + folder.resolve(name + ".p12"));
-            keytool(
-                    "-exportcert -alias node -keystore %s -file %s"
-                            .formatted(
-                                    folder.resolve(name + ".p12"), folder.resolve(name + ".crt")));
+            making.add(generate(folder, name));
         }
+        for (Process each : making) {
+            if (each.waitFor() != 0) {
+                throw new IOException("keytool ended with " + each.exitValue());
+            }
+        }
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
         for (String name : trusted) {
-            keytool(
-                    "-importcert -noprompt -storetype PKCS12 -alias %s -keystore %s -file %s"
-                            .formatted(
-                                    name,
-                                    folder.resolve("trust.p12"),
-                                    folder.resolve(name + ".crt")));
+            KeyStore own =
+                    KeyStore.getInstance(file(folder, name).toFile(), PASSWORD.toCharArray());
+            store.setCertificateEntry(name, own.getCertificate(ALIAS));
+        }
+        try (OutputStream out = Files.newOutputStream(file(folder, "trust"))) {
+            store.store(out, PASSWORD.toCharArray());
         }
     }
 
     static Tls tls(Path folder, String name) {
-        return new Tls(
-                folder.resolve(name + ".p12"), PASSWORD, folder.resolve("trust.p12"), PASSWORD);
+        return new Tls(file(folder, name), PASSWORD, file(folder, "trust"), PASSWORD);
     }
 
-    private static void keytool(String arguments) throws IOException, InterruptedException {
+    private static Path file(Path folder, String name) {
+        return folder.resolve(name + ".p12");
+    }
+
+    private static Process generate(Path folder, String name) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        command.addAll(Arrays.asList(arguments.split(" ")));
+        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-genkeypair", "-keyalg", "EC"));
+        command.addAll(List.of("-validity", "7", "-alias", ALIAS, "-storetype", "PKCS12"));
+        command.addAll(List.of("-dname", "CN=" + name));
+        command.addAll(List.of("-ext", "san=ip:127.0.0.1,dns:localhost"));
+        command.addAll(List.of("-keystore", file(folder, name).toString()));
         command.addAll(List.of("-storepass", PASSWORD));
-        Path log = Files.createTempFile("keytool", ".log");
-        int exit =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start()
-                        .waitFor();
-        String said = Files.readString(log);
-        Files.delete(log);
-        if (exit != 0) {
-            throw new IOException(said);
-        }
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
     }
 }

@@ -16,6 +16,9 @@ import dev.blockscope.wire.EnvelopeRunner;
 import dev.blockscope.wire.RemoteRun;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -170,6 +173,30 @@ final class DoorTest {
             run.cancel();
             assertThatThrownBy(() -> run.future().get()).isInstanceOf(CancellationException.class);
             assertThat(dispatcher.submit(block("1", locals())).future().get().value()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aJobIsCancelledByItsAuthorOnly() throws Exception {
+        try (Dispatcher ann = dispatcher("secret of ann");
+                HttpClient bob =
+                        HttpClient.newBuilder()
+                                .sslContext(Certificates.tls(folder, "ann").context())
+                                .build()) {
+            CountDownLatch started = new CountDownLatch(1);
+            RemoteRun run =
+                    ann.submit(block("sleep(500); 1", locals()), event -> started.countDown());
+            started.await();
+            for (int i = 0; i < 100; i++) {
+                HttpRequest request =
+                        HttpRequest.newBuilder(door.address().resolve("/v1/jobs/ann-" + i))
+                                .header("Authorization", "Bearer secret of bob")
+                                .DELETE()
+                                .build();
+                assertThat(bob.send(request, BodyHandlers.discarding()).statusCode())
+                        .isEqualTo(404);
+            }
+            assertThat(run.future().get().value()).isEqualTo(1);
         }
     }
 
