@@ -36,6 +36,19 @@ final class ModuleDirectionsTest {
     }
 
     @Test
+    void nobodyKnowsTheInsideOfALanguage() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "com.oracle.truffle.js..",
+                        "com.oracle.js..",
+                        "com.oracle.truffle.regex..",
+                        "com.oracle.graal.python..")
+                .check(engine);
+    }
+
+    @Test
     void theTrufflePackageIsBelowEverything() {
         noClasses()
                 .that()

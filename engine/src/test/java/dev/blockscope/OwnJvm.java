@@ -9,10 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Programs that tests start in a JVM of their own, from the class path. */
+/** Programs that tests start in a JVM of their own, from the class path unless told otherwise. */
 final class OwnJvm {
     private OwnJvm() {}
 
@@ -24,11 +25,22 @@ final class OwnJvm {
     /** The same where a part of what the tests run with is missing. */
     static List<String> runWithout(String part, Class<?> program, String... arguments)
             throws Exception {
+        List<String> options =
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        path(place -> !place.contains(part)));
+        return runWith(options, program, arguments);
+    }
+
+    /** The same where everything is found as some options of the JVM say. */
+    static List<String> runWith(List<String> options, Class<?> program, String... arguments)
+            throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("--enable-native-access=ALL-UNNAMED");
         command.add("--sun-misc-unsafe-memory-access=allow");
-        command.addAll(List.of("-cp", classPathWithout(part), program.getName()));
+        command.addAll(options);
+        command.add(program.getName());
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (Stream<String> lines = process.inputReader(UTF_8).lines()) {
@@ -41,14 +53,15 @@ final class OwnJvm {
         }
     }
 
-    /** Returns what the tests run with, from whichever path they do. */
-    private static String classPathWithout(String part) {
+    /** Returns the places of what the tests run with, from whichever path, that somebody wants. */
+    static String path(Predicate<String> wanted) {
         Stream<String> paths =
                 Stream.of("java.class.path", "jdk.module.path")
                         .map(path -> System.getProperty(path, ""))
                         .flatMap(path -> Stream.of(path.split(File.pathSeparator)));
         return Stream.concat(Stream.of(folderOfTests().toString()), paths)
-                .filter(path -> !path.isEmpty() && !path.contains(part))
+                .filter(place -> !place.isEmpty() && wanted.test(place))
+                .distinct()
                 .collect(Collectors.joining(File.pathSeparator));
     }
 

@@ -1301,6 +1301,78 @@ class ScopeRulesTest {
             assertThat(locals).containsKeys("k", "n", "C", "f", "v");
         }
 
+        /** The snapshot's x is 1. */
+        @ParameterizedTest
+        @CsvSource(
+                delimiterString = " :: ",
+                quoteCharacter = '"',
+                textBlock =
+                        """
+                        let x = 2; x                                            :: 2
+                        const x = 2; x                                          :: 2
+                        class x {} typeof x                                     :: function
+                        function x() {} typeof x                                :: function
+                        var x = 2; x                                            :: 2
+                        let { x } = { x: 2 }; x                                 :: 2
+                        let { y: x } = { y: 2 }; x                              :: 2
+                        let { x = 2 } = {}; x                                   :: 2
+                        const [x] = [2]; x                                      :: 2
+                        const [, ...x] = [1, 2]; x[0]                           :: 2
+                        var { x } = { x: 2 }; x                                 :: 2
+                        let x; typeof x                                         :: undefined
+                        { let x = 2 } x                                         :: 1
+                        { class x {} } x                                        :: 1
+                        { let { x } = { x: 2 } } x                              :: 1
+                        for (let x of [2]); x                                   :: 1
+                        for (const { x } of [{ x: 2 }]); x                      :: 1
+                        try { throw 2 } catch (x) {} x                          :: 1
+                        try { throw { x: 2 } } catch ({ x }) {} x               :: 1
+                        switch (1) { case 1: let x = 2 } x                      :: 1
+                        ((x) => x)(2) + x                                       :: 3
+                        ((x = 2) => x)() + x                                    :: 3
+                        (({ x }) => x)({ x: 2 }) + x                            :: 3
+                        (function x() { return typeof x })() + x                :: function1
+                        (() => { let x = 2; return x })() + x                   :: 3
+                        ({ x: 2 }).x + x                                        :: 3
+                        x: for (;;) break x; x                                  :: 1
+                        eval('let x = 2'); x                                    :: 1
+                        'use strict'; eval('var x = 2'); x                      :: 1
+                        """)
+        void aTextMayDeclareANameOfItsSnapshot(String text, String expected) {
+            Block block = engine.capture(text, frame("x", 1));
+
+            assertThat(block.evaluate().value()).hasToString(expected);
+            assertThat(block.evaluate().value()).hasToString(expected);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "(x)",
+                    "((x))",
+                    "\\u0078",
+                    "\\u{78}",
+                    "`${x}` - 0",
+                    "({ x }).x",
+                    "[...[x]][0]",
+                    "x /* x */",
+                    "eval('x')",
+                    "eval('ev' + 'al(\\'x\\')')",
+                    "y = 0; eval('x + y')",
+                    "(x)++; x - 1",
+                    "x++",
+                    "(x) += 1; x - 1",
+                    "[x, y] = [x, 2]; x",
+                    "({ y: x = 5 } = { y: x }); x",
+                    "((a = x) => a)()",
+                    "new (class { v = x })().v",
+                    "(function () { return x }).call()",
+                    "function never() { x = 5 } x"
+                })
+        void aSnapshotsNameIsFoundHoweverItIsWritten(String text) {
+            assertThat(value(text, frame("x", 1))).isEqualTo(1);
+        }
+
         @Test
         void tenNamesMayBeRedeclaredAtOnce() {
             List<String> forms = List.of("let n%d = 1", "const n%d = 1", "class n%d {}");
@@ -1583,6 +1655,40 @@ class ScopeRulesTest {
         }
 
         @Test
+        void alsoIfItHasNoStackLeft() {
+            Map<String, Object> locals = map();
+
+            BlockException e =
+                    failure(
+                            "a = 1; let b = 2; function deep() { return deep() + 1 } deep()",
+                            Frame.of(locals));
+
+            assertThat(e.kind()).isEqualTo(BlockException.Kind.LIMIT);
+            assertThat(e.bindings()).extracting(BoundName::name).contains("a", "b", "deep");
+            assertThat(locals).isEmpty();
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "bad = { get deep() { throw new Error('getter') } }",
+                    "bad = new Proxy({}, { ownKeys() { throw new Error('keys') } })",
+                    "bad = [Proxy.revocable({}, {})]; bad[0].revoke()"
+                })
+        void andOneBadValueLosesNoOther(String text) {
+            Map<String, Object> locals = map();
+
+            BlockException e =
+                    failure("first = 1; " + text + "; let last = 2; 0", Frame.of(locals));
+
+            assertThat(e).hasMessageContaining("\"bad");
+            assertThat(e.bindings())
+                    .extracting(BoundName::name, BoundName::rendering)
+                    .contains(tuple("first", "1"), tuple("last", "2"));
+            assertThat(locals).isEmpty();
+        }
+
+        @Test
         void andNamesInTheirDeadZoneAreNotAmongThem() {
             BlockException e = failure("let a = 1; nope(); let b = 2", frame());
 
@@ -1811,6 +1917,22 @@ class ScopeRulesTest {
             assertThat(locals).isEmpty();
             assertThat(value("typeof nv", frame)).isEqualTo("undefined");
             assertThat(bindings(text + "; nv = 5", frame())).isEqualTo(map("nv", 5));
+        }
+
+        @Test
+        void aNameThatIsNoVariableIsFollowedToo() {
+            Map<String, Object> globals = map();
+            Frame frame = Frame.of(map(), Globals.of(globals));
+            SharedLocals shared = SharedLocals.of(frame);
+            shared.put("share", (Runnable) () -> shared.put("ofSibling", 2));
+            shared.put("publish", (Runnable) () -> globals.put("ofHost", 3));
+            String text =
+                    """
+                    const look = () => [globalThis['of' + 'Sibling'], globalThis['of' + 'Host']].join();
+                    const before = look(); share(); publish(); [before, look()].join(' then ')
+                    """;
+
+            assertThat(value(text, frame)).isEqualTo(", then 2,3");
         }
 
         @Test

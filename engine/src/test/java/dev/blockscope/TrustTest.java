@@ -58,6 +58,36 @@ class TrustTest {
 
     @ParameterizedTest
     @CsvSource({
+        "console, object",
+        "print, function",
+        "setTimeout, function",
+        "queueMicrotask, function",
+        "load, undefined",
+        "loadWithNewGlobal, undefined",
+        "Graal, undefined",
+        "Java, undefined",
+        "Packages, undefined",
+        "Polyglot, undefined",
+        "WebAssembly, undefined",
+        "require, undefined",
+        "process, undefined",
+        "read, undefined",
+        "readFully, undefined",
+        "readline, undefined",
+        "quit, undefined",
+        "exit, undefined",
+        "arguments, undefined",
+        "performance, undefined",
+        "fetch, undefined"
+    })
+    void inNobodyGivesTheLanguageWithoutItsDoors(String name, String type) {
+        String text = "[typeof NAME, typeof globalThis.NAME].join()".replace("NAME", name);
+
+        assertThat(evaluate(Trust.UNTRUSTED, text)).isEqualTo(type + "," + type);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "svc.name(), service",
         "svc.field, 1",
         "typeof svc.getClass, undefined",
@@ -71,6 +101,21 @@ class TrustTest {
     })
     void inMembersOpensObjectsAndNoReflection(String text, String expected) {
         assertThat(evaluate(Trust.MEMBERS, text)).hasToString(expected);
+    }
+
+    @Test
+    void enginesOfDifferentTrustLiveSideBySide() {
+        String text = "[typeof svc.name, typeof Java].join()";
+        try (BlockEngine strict = BlockEngine.create();
+                BlockEngine open = BlockEngine.builder().trust(Trust.HOST).build()) {
+            Block closed = strict.capture(text, frame("svc", new Service()));
+            Block opened = open.capture(text, frame("svc", new Service()));
+
+            for (int i = 0; i < 2; i++) {
+                assertThat(closed.evaluate().value()).isEqualTo("undefined,undefined");
+                assertThat(opened.evaluate().value()).isEqualTo("function,object");
+            }
+        }
     }
 
     @Test
