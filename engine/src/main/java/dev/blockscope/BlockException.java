@@ -133,9 +133,7 @@ public final class BlockException extends RuntimeException {
                     inner.kind,
                     inner.traceback.before(traceback),
                     bindings,
-                    inner.isOverflow(realm.dialect())
-                            ? new Causes.Behind(inner.getCause(), List.of())
-                            : behind,
+                    inner.isEnd() ? new Causes.Behind(inner.getCause(), List.of()) : behind,
                     inner.limit);
         }
         if (e.isHostException() && behind.cause() instanceof ConversionException refusal) {
@@ -257,12 +255,12 @@ public final class BlockException extends RuntimeException {
         return e.isGuestException() && e.getMessage() != null && dialect.isTooLarge(e.getMessage());
     }
 
-    /** Whether it is an end of the stack, which thousands of calls through the host may pass. */
-    private boolean isOverflow(Dialect dialect) {
-        return kind == Kind.LIMIT
-                && limit == null
-                && (getCause() instanceof StackOverflowError
-                        || dialect.isOverflow(traceback.message()));
+    /**
+     * Whether it is an end of the stack, the heap or the language, which thousands of calls through
+     * the host may pass.
+     */
+    private boolean isEnd() {
+        return kind == Kind.LIMIT && limit == null;
     }
 
     /** Whether the stack has come to its end, be it the guest's or the host's. */

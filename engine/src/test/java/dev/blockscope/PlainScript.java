@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.graalvm.polyglot.Context;
@@ -30,6 +31,10 @@ final class PlainScript {
 
     private static final Pattern PLACE_OF_SYNTAX_ERROR =
             Pattern.compile("^(\\w*Error: ).*?:\\d+:\\d+ ", Pattern.DOTALL);
+
+    /** What the language says of a text that a script has parsed: the place, the line, a caret. */
+    private static final Pattern MISPARSE =
+            Pattern.compile("^(SyntaxError: )(.+?):(\\d+):(\\d+) (.*)\\R.*\\R *\\^\\s*$");
 
     /**
      * Remembers the globals; called with words it tells which of them, and which properties of the
@@ -147,7 +152,7 @@ final class PlainScript {
             // Of an object that is no error the language tells the class, and a block what it is.
             return thrown != null && tellsClassOnly(e.getMessage(), thrown)
                     ? asWritten(thrown)
-                    : String.valueOf(e.getMessage());
+                    : MISPARSE.matcher(String.valueOf(e.getMessage())).replaceFirst("$1$5");
         }
         // The language adds the place and the line to its message; both are in the place.
         String firstLine = e.getMessage().lines().findFirst().orElse("");
@@ -184,13 +189,33 @@ final class PlainScript {
             }
             return places;
         }
+        Matcher misparse = MISPARSE.matcher(String.valueOf(e.getMessage()));
+        if (misparse.matches()) {
+            // Its columns count from 0.
+            places.add(
+                    new Outcome.Place(
+                            misparse.group(2),
+                            Integer.parseInt(misparse.group(3)),
+                            Integer.parseInt(misparse.group(4)) + 1,
+                            ""));
+        }
         for (StackFrame frame : e.getPolyglotStackTrace()) {
             SourceSection section = frame.getSourceLocation();
-            if (frame.isGuestFrame() && section != null && !section.getSource().isInternal()) {
+            if (frame.isGuestFrame()
+                    && section != null
+                    && !section.getSource().isInternal()
+                    && !isUnwritten(frame.getRootName(), section)) {
                 places.add(place(frame.getRootName(), section));
             }
         }
         return places;
+    }
+
+    /** Whether a frame is of a constructor that the script has not written: it is at its class. */
+    private static boolean isUnwritten(@Nullable String root, SourceSection section) {
+        return root != null
+                && !root.startsWith(":")
+                && section.getCharacters().toString().matches("(?s)class\\b.*");
     }
 
     private static Outcome.Place place(@Nullable String root, SourceSection section) {
