@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.base.Splitter;
+import com.google.common.io.ByteStreams;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -14,6 +15,7 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.blockscope.wire.Carrier;
 import dev.blockscope.wire.DispatchException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -48,6 +50,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Door implements AutoCloseable {
     private static final String JOBS = "/v1/jobs";
+
+    /**
+     * How much of what is too large is read and dropped: an author who cannot send on hears no
+     * answer.
+     */
+    private static final long MOST_IGNORED = 256L << 20;
+
     private static final String MODELS = "/v1/models";
 
     /** Who comes without a name, which only a door on a loopback address allows. */
@@ -167,7 +176,13 @@ public final class Door implements AutoCloseable {
     private void take(HttpExchange exchange, String author)
             throws IOException, InterruptedException {
         int largest = builder.gateway.terms().largest();
-        byte[] envelope = exchange.getRequestBody().readNBytes(largest + 1);
+        InputStream body = exchange.getRequestBody();
+        byte[] envelope = body.readNBytes(largest);
+        long more = ByteStreams.exhaust(ByteStreams.limit(body, MOST_IGNORED));
+        if (more > 0) {
+            refuse(exchange, LeaseBook.tooLarge(largest + more, largest));
+            return;
+        }
         Map<String, String> asked = query(exchange.getRequestURI());
         boolean once = Boolean.parseBoolean(asked.get("once"));
         Carrier.Job job = new Carrier.Job(envelope, asked.getOrDefault("model", ""), !once);
@@ -176,9 +191,7 @@ public final class Door implements AutoCloseable {
         try {
             carried = carriers.computeIfAbsent(author, builder.gateway::carrier).carry(job, told);
         } catch (DispatchException e) {
-            byte[] failure = DoorEvent.MAPPER.writeValueAsBytes(DoorEvent.failed(e));
-            exchange.sendResponseHeaders(status(e.kind()), failure.length);
-            exchange.getResponseBody().write(failure);
+            refuse(exchange, e);
             return;
         }
         String id = author + "-" + ids.incrementAndGet();
@@ -195,6 +208,12 @@ public final class Door implements AutoCloseable {
             carried.cancel();
             jobs.remove(id);
         }
+    }
+
+    private static void refuse(HttpExchange exchange, DispatchException why) throws IOException {
+        byte[] failure = DoorEvent.MAPPER.writeValueAsBytes(DoorEvent.failed(why));
+        exchange.sendResponseHeaders(status(why.kind()), failure.length);
+        exchange.getResponseBody().write(failure);
     }
 
     private void cancel(HttpExchange exchange, String author) throws IOException {

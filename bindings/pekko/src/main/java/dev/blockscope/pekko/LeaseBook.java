@@ -81,6 +81,13 @@ final class LeaseBook<S> {
         }
     }
 
+    static DispatchException tooLarge(long size, int largest) {
+        return new DispatchException(
+                Kind.TOO_LARGE,
+                "the block is %d bytes with the values that it reads, and no more than %d are sent"
+                        .formatted(size, largest));
+    }
+
     /**
      * Takes a job.
      *
@@ -95,10 +102,7 @@ final class LeaseBook<S> {
             throw DispatchException.noSuchModel(model, models);
         }
         if (job.payload().length > terms.largest()) {
-            throw new DispatchException(
-                    Kind.TOO_LARGE,
-                    "the block is %d bytes with the values that it reads, and no more than %d are sent"
-                            .formatted(job.payload().length, terms.largest()));
+            throw tooLarge(job.payload().length, terms.largest());
         }
         FairQueue queue = queues.computeIfAbsent(model, it -> new FairQueue());
         int mine = queue.sizeOf(job.author());

@@ -139,7 +139,8 @@ final class DoorTest {
             assertThatThrownBy(() -> dispatcher.submit(block("values[0]", large)))
                     .isInstanceOfSatisfying(
                             DispatchException.class,
-                            e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.TOO_LARGE));
+                            e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.TOO_LARGE))
+                    .hasMessageMatching("the block is 209\\d{4} bytes with .*");
         }
     }
 
