@@ -4,7 +4,6 @@ import dev.blockscope.interleave.Visits;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.AbstractList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +14,7 @@ final class InlineRun implements HookOperator.Listener {
     private final List<List<Stop>> stopsOfHooks;
     private final Visits visits;
     private final TensorReplacement replacement;
-    private final Set<String> visited = new HashSet<>();
-    private int passed;
+    private final Passage passage;
     private @Nullable Throwable failure;
 
     /**
@@ -29,6 +27,7 @@ final class InlineRun implements HookOperator.Listener {
         this.stopsOfHooks = stopsOfHooks;
         this.visits = visits;
         this.replacement = new TensorReplacement(model);
+        this.passage = new Passage(model.points().inOrder());
     }
 
     @Override
@@ -38,7 +37,7 @@ final class InlineRun implements HookOperator.Listener {
         Tensor current = null;
         boolean changed = false;
         for (Stop next = next(stops); next != null; next = next(stops)) {
-            visited.add(next.point());
+            passage.visit(next);
             if (current == null) {
                 current =
                         Tensor.copyOf(
@@ -64,7 +63,7 @@ final class InlineRun implements HookOperator.Listener {
     private @Nullable Stop next(List<Stop> stops) {
         Set<String> awaited = visits.awaited();
         for (Stop stop : stops) {
-            if (awaited.contains(stop.point()) && !visited.contains(stop.point())) {
+            if (awaited.contains(stop.point()) && !passage.hasVisited(stop)) {
                 return stop;
             }
         }
@@ -73,15 +72,13 @@ final class InlineRun implements HookOperator.Listener {
 
     /** Visits, without a value, the points that nobody waited for. */
     private void passAllBefore(int position) {
-        List<Stop> stops = model.points().inOrder();
-        while (passed < stops.size() && stops.get(passed).position() < position) {
-            Stop stop = stops.get(passed++);
-            if (visited.add(stop.point())) {
+        passage.passAllBefore(
+                position,
                 // A block that waits for any point at all goes on here, and does not ask for it.
-                visits.visit(
-                        stop.point(), stop.entry().isPresent() ? new NotHere(stop.point()) : null);
-            }
-        }
+                stop ->
+                        visits.visit(
+                                stop.point(),
+                                stop.entry().isPresent() ? new NotHere(stop.point()) : null));
     }
 
     /** Ends the run: nothing comes any more. */

@@ -23,7 +23,7 @@ final class Walk implements AutoCloseable {
     private final ModelFacts model;
     private final Course course;
     private final TensorReplacement replacement;
-    private final Set<String> visited = new HashSet<>();
+    private final Passage passage;
     private final Set<String> skipped = new HashSet<>();
     private final Map<String, Tensor> offered = new HashMap<>();
 
@@ -32,13 +32,11 @@ final class Walk implements AutoCloseable {
 
     private int position;
 
-    /** How many points, as they come, lie before the position and were visited. */
-    private int passed;
-
     Walk(ModelFacts model, Segments segments, NativeLedger ledger, Plan plan) {
         this.model = model;
         this.course = new Course(model, segments, ledger, plan);
         this.replacement = new TensorReplacement(model);
+        this.passage = new Passage(model.points().inOrder());
     }
 
     /** Gives the model its inputs; they are copied, so that a block cannot change them. */
@@ -52,7 +50,7 @@ final class Walk implements AutoCloseable {
         while (next.isPresent()) {
             Stop stop = next.get();
             advance(visits, stop.position());
-            visited.add(stop.point());
+            passage.visit(stop);
             if (stop.entry().isPresent()) {
                 enter(visits, stop.entry().get());
             } else {
@@ -76,7 +74,7 @@ final class Walk implements AutoCloseable {
                 .filter(Objects::nonNull)
                 .filter(stop ->
                         stop.position() >= position
-                                && !visited.contains(stop.point())
+                                && !passage.hasVisited(stop)
                                 && !isLeftOut(stop))
                 .min(Stop.ORDER);
     }
@@ -95,13 +93,13 @@ final class Walk implements AutoCloseable {
 
     /** Visits, without a value, the points that nobody waited for: whoever asks now is too late. */
     private void pass(Visits visits, int to) {
-        List<Stop> stops = model.points().inOrder();
-        while (passed < stops.size() && stops.get(passed).position() < to) {
-            Stop stop = stops.get(passed++);
-            if (visited.add(stop.point()) && !isLeftOut(stop)) {
-                visits.visit(stop.point(), null);
-            }
-        }
+        passage.passAllBefore(
+                to,
+                stop -> {
+                    if (!isLeftOut(stop)) {
+                        visits.visit(stop.point(), null);
+                    }
+                });
     }
 
     private void visit(Visits visits, String point, String tensor) {

@@ -3,10 +3,7 @@ package dev.blockscope.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.blockscope.Block;
-import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
-import dev.blockscope.Frame;
 import dev.blockscope.interleave.Batch;
 import dev.blockscope.interleave.Trace;
 import java.io.UncheckedIOException;
@@ -31,17 +28,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class InlineTest {
     private static final int TRIES = 12;
 
-    private final BlockEngine engine = BlockEngine.create();
-    private final Map<String, @Nullable Object> locals = new LinkedHashMap<>();
     private final RealModel real = RealModel.TINY_IOI;
-    private final OnnxModel model = inline(real);
+    private final ModelWithBlocks blocks = new ModelWithBlocks(inline(real), real.inputs());
+    private final OnnxModel model = blocks.model();
+    private final Map<String, @Nullable Object> locals = blocks.locals();
 
     @AfterEach
     void close() {
-        engine.close();
-        model.close();
-        assertThat(model.ledger().values()).isZero();
-        assertThat(model.ledger().sessions()).isZero();
+        blocks.close();
     }
 
     /** The differential test: what the two ways see at random points and make of random edits. */
@@ -188,7 +182,7 @@ class InlineTest {
             try (of) {
                 Map<String, Tensor> inputs = RealModel.MINILM.inputs();
                 Batch<Map<String, Tensor>> batch = new Batch<>();
-                batch.add(capture(of, edit), inputs).add(capture(of, "1"), inputs);
+                batch.add(blocks.capture(of, edit), inputs).add(blocks.capture(of, "1"), inputs);
                 results.addAll(of.trace(batch).result());
             }
         }
@@ -214,7 +208,7 @@ class InlineTest {
         return Generator.builder(of)
                 .tokens(5)
                 .build()
-                .generate(GeneratorTest.prompt(1, 41, 21, 22), capture(of, text))
+                .generate(GeneratorTest.prompt(1, 41, 21, 22), blocks.capture(of, text))
                 .result()
                 .ids();
     }
@@ -250,12 +244,7 @@ class InlineTest {
     }
 
     private Trace<Map<String, Tensor>> trace(String text) {
-        return model.trace(real.inputs(), capture(model, text));
-    }
-
-    private Block capture(OnnxModel of, String text) {
-        locals.put("model", of.envoy());
-        return engine.capture(text, Frame.of(locals));
+        return blocks.trace(text);
     }
 
     private static void assertSame(@Nullable Tensor one, Tensor other, String what, long seed) {

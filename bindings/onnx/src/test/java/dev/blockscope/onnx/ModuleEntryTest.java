@@ -3,12 +3,8 @@ package dev.blockscope.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.blockscope.Block;
-import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
-import dev.blockscope.Frame;
 import dev.blockscope.interleave.Batch;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,17 +20,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Blocks at the entries into modules: what they read, what only they read, and leaving them out.
  */
 class ModuleEntryTest {
-    private final BlockEngine engine = BlockEngine.create();
-    private final Map<String, @Nullable Object> locals = new LinkedHashMap<>();
-    private OnnxModel model = RealModel.TINY_IOI.open();
     private RealModel real = RealModel.TINY_IOI;
+    private ModelWithBlocks blocks = ModelWithBlocks.of(real);
+    private OnnxModel model = blocks.model();
+    private Map<String, @Nullable Object> locals = blocks.locals();
 
     @AfterEach
     void close() {
-        engine.close();
-        model.close();
-        assertThat(model.ledger().values()).isZero();
-        assertThat(model.ledger().sessions()).isZero();
+        blocks.close();
     }
 
     @ParameterizedTest
@@ -274,7 +267,7 @@ class ModuleEntryTest {
         Map<String, Tensor> alone = model.run(real.inputs());
         Map<String, Tensor> edited = trace(edit);
         Batch<Map<String, Tensor>> batch = new Batch<>();
-        batch.add(capture(edit), real.inputs()).add(capture("1"), real.inputs());
+        batch.add(blocks.capture(edit), real.inputs()).add(blocks.capture("1"), real.inputs());
 
         List<Map<String, Tensor>> outputs = model.trace(batch).result();
 
@@ -290,7 +283,7 @@ class ModuleEntryTest {
         String skip = "const layer = model.encoder.layer[2]; layer.skip(layer.input)";
         Map<String, Tensor> skipped = trace(skip);
         Batch<Map<String, Tensor>> batch = new Batch<>();
-        batch.add(capture("1"), real.inputs(), real.inputs()).add(capture(skip));
+        batch.add(blocks.capture("1"), real.inputs(), real.inputs()).add(blocks.capture(skip));
 
         List<Map<String, Tensor>> outputs = model.trace(batch).result();
 
@@ -305,9 +298,10 @@ class ModuleEntryTest {
         use(RealModel.MINILM);
         Batch<Map<String, Tensor>> batch = new Batch<>();
         batch.add(
-                        capture("const layer = model.encoder.layer[2]; layer.skip(layer.input)"),
+                        blocks.capture(
+                                "const layer = model.encoder.layer[2]; layer.skip(layer.input)"),
                         real.inputs())
-                .add(capture("1"), real.inputs());
+                .add(blocks.capture("1"), real.inputs());
 
         assertThatThrownBy(() -> model.trace(batch))
                 .isInstanceOf(BlockException.class)
@@ -320,7 +314,7 @@ class ModuleEntryTest {
 
         generator.generate(
                 GeneratorTest.prompt(1, 41, 21, 22),
-                capture(
+                blocks.capture(
                         """
                         norms = []
                         for (const step of model.iter(0, 3)) {
@@ -339,22 +333,19 @@ class ModuleEntryTest {
     }
 
     private void use(RealModel other) {
-        model.close();
-        model = other.open();
+        blocks.close();
+        blocks = ModelWithBlocks.of(other);
+        model = blocks.model();
+        locals = blocks.locals();
         real = other;
     }
 
     private Map<String, Tensor> trace(String text) {
-        return model.trace(real.inputs(), capture(text)).result();
-    }
-
-    private Block capture(String text) {
-        locals.put("model", model.envoy());
-        return engine.capture(text, Frame.of(locals));
+        return blocks.trace(text).result();
     }
 
     private Tensor tensor(String name) {
-        return (Tensor) Objects.requireNonNull(locals.get(name), name);
+        return blocks.tensor(name);
     }
 
     private static double difference(@Nullable Tensor one, @Nullable Tensor other) {

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.blockscope.Block;
-import dev.blockscope.BlockEngine;
-import dev.blockscope.Frame;
 import dev.blockscope.interleave.Batch;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,17 +20,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where a trace cuts the graph, and that its values do not depend on it. */
 class PlanTest {
-    private final OnnxModel model = RealModel.TINY_IOI.open();
-    private final Map<String, Tensor> inputs = RealModel.TINY_IOI.inputs();
-    private final BlockEngine engine = BlockEngine.create();
-    private final Map<String, @Nullable Object> locals = new LinkedHashMap<>();
+    private final ModelWithBlocks blocks = ModelWithBlocks.of(RealModel.TINY_IOI);
+    private final OnnxModel model = blocks.model();
+    private final Map<String, Tensor> inputs = blocks.inputs();
+    private final Map<String, @Nullable Object> locals = blocks.locals();
 
     @AfterEach
     void close() {
-        engine.close();
-        model.close();
-        assertThat(model.ledger().values()).isZero();
-        assertThat(model.ledger().sessions()).isZero();
+        blocks.close();
     }
 
     @ParameterizedTest
@@ -74,19 +68,19 @@ class PlanTest {
                 "model.transformer.h[1].attn.output; model.stop()",
             })
     void theSameTraceAgainBuildsNothing(String text) {
-        model.trace(inputs, capture(text));
+        model.trace(inputs, blocks.capture(text));
         long builds = model.statistics().builds();
 
-        model.trace(inputs, capture(text));
+        model.trace(inputs, blocks.capture(text));
 
         assertThat(model.statistics().builds()).isEqualTo(builds);
     }
 
     @Test
     void theSameBatchAgainBuildsNothingAndCutsNothingForReads() {
-        Block read = capture("a = model.transformer.h[1].output.shape");
+        Block read = blocks.capture("a = model.transformer.h[1].output.shape");
         Batch<Map<String, Tensor>> batch = new Batch<Map<String, Tensor>>();
-        batch.add(read, inputs).add(capture("b = model.transformer.h[2].output"), inputs);
+        batch.add(read, inputs).add(blocks.capture("b = model.transformer.h[2].output"), inputs);
 
         model.trace(batch);
         assertThat(model.statistics().builds()).isEqualTo(1);
@@ -116,10 +110,10 @@ class PlanTest {
     @Test
     void aReadThatNobodyForesawHasTheSameValue() {
         trace("const { output } = model.transformer.h[1]; a = output");
-        Tensor unforeseen = (Tensor) Objects.requireNonNull(locals.get("a"));
+        Tensor unforeseen = blocks.tensor("a");
         trace("a = model.transformer.h[1].output");
 
-        assertSame(unforeseen, (Tensor) Objects.requireNonNull(locals.get("a")));
+        assertSame(unforeseen, blocks.tensor("a"));
     }
 
     @ParameterizedTest
@@ -177,8 +171,7 @@ class PlanTest {
                         .node("Relu", "/net/first/Relu", "x", "h")
                         .node("Gather", "/net/last/Gather", "h at", "y");
         try (OnnxModel tiny = OnnxModel.open(failsLate.writeTo(folder))) {
-            locals.put("net", tiny.envoy());
-            Block block = engine.capture("seen = net.net.first.output", Frame.of(locals));
+            Block block = blocks.capture(tiny, "seen = model.net.first.output");
             Map<String, Tensor> beyond =
                     Map.of("x", Tensor.of(new float[] {1, 2}), "at", Tensor.of(new long[] {7}));
 
@@ -193,25 +186,14 @@ class PlanTest {
 
     @Test
     void aProbeOfAnEarlyLayerNeedsOneSegment() {
-        locals.put("model", model.envoy());
-
-        model.probe(inputs, engine.capture("a = model.transformer.h[0].output", frame()));
+        model.probe(inputs, blocks.capture("a = model.transformer.h[0].output"));
 
         assertThat(locals.get("a")).isInstanceOf(Tensor.class);
         assertThat(model.statistics().builds()).isEqualTo(1);
     }
 
     private Tensor trace(String text) {
-        return Objects.requireNonNull(model.trace(inputs, capture(text)).result().get("logits"));
-    }
-
-    private Block capture(String text) {
-        locals.put("model", model.envoy());
-        return engine.capture(text, frame());
-    }
-
-    private Frame frame() {
-        return Frame.of(locals);
+        return Objects.requireNonNull(blocks.trace(text).result().get("logits"));
     }
 
     private static void assertSame(Tensor one, @Nullable Tensor other) {
