@@ -54,7 +54,7 @@ sealed interface Slot {
      * does a text of absurd length, which nobody may ever want to read.
      */
     static @Nullable Slot settled(Value value, Home home) {
-        if (home.realm().lengthOf(value) > LONGEST_TEXT) {
+        if (value.isString() && home.realm().lengthOf(value) > LONGEST_TEXT) {
             return null;
         }
         Object primitive = GuestToHost.primitiveOf(value);

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A program that runs a block under the inspector, is the browser itself, and says what it saw. */
 final class InspectedBlock {
-    private static final BlockSource SOURCE =
+    /** What a tool is to show: a text that begins further down in its file. */
+    static final BlockSource SOURCE =
             BlockSource.javaScript(
                             """
                             let total = price * count

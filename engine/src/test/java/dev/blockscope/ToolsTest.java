@@ -19,20 +19,6 @@ import org.junit.jupiter.api.Test;
 
 /** What the platform's tools see of a block: its own text, at its own lines. */
 class ToolsTest {
-    private static final BlockSource SOURCE =
-            BlockSource.javaScript(
-                            """
-                            let total = price * count
-                            if (total > 100) {
-                              discount = 0.1
-                            } else {
-                              discount = 0
-                            }
-                            total * (1 - discount)
-                            """,
-                            "rules.js")
-                    .startingAt(41, 1);
-
     private BlockEngine engine;
 
     /** Where the engine is a module, nobody has told it of the tool that this test drives. */
@@ -54,7 +40,7 @@ class ToolsTest {
     }
 
     private Object run() {
-        return engine.capture(SOURCE, frame("price", 3, "count", 4)).run().value();
+        return engine.capture(InspectedBlock.SOURCE, frame("price", 3, "count", 4)).run().value();
     }
 
     private static String placeOf(SuspendedEvent event) {

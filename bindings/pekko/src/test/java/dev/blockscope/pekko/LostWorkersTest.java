@@ -117,7 +117,14 @@ final class LostWorkersTest {
             }
         }
 
-        long longestGapMillis() {
+        /** Prints how long results were late because of what was done to a worker. */
+        void print(String what, long when) {
+            System.out.printf(
+                    "%s: longest gap %d ms, last result after %d ms%n",
+                    what, longestGapMillis(), lastMillisAfter(when));
+        }
+
+        private long longestGapMillis() {
             long longest = 0;
             for (int i = 1; i < endings.size(); i++) {
                 longest = Math.max(longest, endings.get(i) - endings.get(i - 1));
@@ -125,7 +132,7 @@ final class LostWorkersTest {
             return TimeUnit.NANOSECONDS.toMillis(longest);
         }
 
-        long lastMillisAfter(long event) {
+        private long lastMillisAfter(long event) {
             return TimeUnit.NANOSECONDS.toMillis(endings.getLast() - event);
         }
     }
@@ -143,9 +150,7 @@ final class LostWorkersTest {
         workload.requireAll();
         assertThat(begun()).isBetween((long) BLOCKS, (long) BLOCKS + SLOTS);
         assertThat(gateway.state().retried()).isLessThanOrEqualTo(SLOTS);
-        System.out.printf(
-                "killed: longest gap %d ms, last result after %d ms%n",
-                workload.longestGapMillis(), workload.lastMillisAfter(killed));
+        workload.print("killed", killed);
     }
 
     @Test
@@ -155,9 +160,7 @@ final class LostWorkersTest {
         long frozen = System.nanoTime();
         second.freeze();
         workload.requireAll();
-        System.out.printf(
-                "frozen: longest gap %d ms, last result after %d ms%n",
-                workload.longestGapMillis(), workload.lastMillisAfter(frozen));
+        workload.print("frozen", frozen);
         assertThat(gateway.state().retried()).isLessThanOrEqualTo(SLOTS);
         // Until the gateway does not count it any more.
         while (gateway.state().workers().containsKey("second")) {
