@@ -50,14 +50,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Door implements AutoCloseable {
     private static final String JOBS = "/v1/jobs";
+    private static final String MODELS = "/v1/models";
 
     /**
      * How much of what is too large is read and dropped: an author who cannot send on hears no
      * answer.
      */
     private static final long MOST_IGNORED = 256L << 20;
-
-    private static final String MODELS = "/v1/models";
 
     /** Who comes without a name, which only a door on a loopback address allows. */
     private static final String ANYBODY = "anybody";

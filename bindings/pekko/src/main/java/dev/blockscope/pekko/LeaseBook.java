@@ -1,5 +1,7 @@
 package dev.blockscope.pekko;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.blockscope.wire.DispatchException;
 import dev.blockscope.wire.DispatchException.Attempt;
 import dev.blockscope.wire.DispatchException.Kind;
@@ -153,33 +155,32 @@ final class LeaseBook<S> {
 
     /** A slot says that it runs a job. Returns false if it need not. */
     synchronized boolean beat(S slot, String job, int attempt, long now) {
-        SlotEntry entry = slots.get(slot);
-        if (entry == null || entry.lease == null || !entry.lease.is(job, attempt)) {
+        Lease lease = lease(slot, job, attempt);
+        if (lease == null) {
             return false;
         }
         // One that was believed lost may still be the first to end.
-        entry.lease.lastBeat = now;
-        return !entry.lease.job.settled;
+        lease.lastBeat = now;
+        return !lease.job.settled;
     }
 
     /** A slot's job has said lines. */
     synchronized void said(S slot, String job, int attempt, List<byte[]> lines) {
-        SlotEntry entry = slots.get(slot);
-        if (entry != null && entry.lease != null && entry.lease.is(job, attempt)) {
-            LeasedJob heard = entry.lease.job;
-            heard.tell(receiver -> lines.forEach(line -> receiver.said(attempt, line)));
+        Lease lease = lease(slot, job, attempt);
+        if (lease != null) {
+            lease.job.tell(receiver -> lines.forEach(line -> receiver.said(attempt, line)));
         }
     }
 
     /** A slot's job has ended. Returns another slot that still runs it, if one does. */
     synchronized @Nullable Stop<S> done(S slot, String job, int attempt, byte[] outcome) {
-        SlotEntry entry = slots.get(slot);
-        if (entry == null || entry.lease == null || !entry.lease.is(job, attempt)) {
+        Lease lease = lease(slot, job, attempt);
+        if (lease == null) {
             late++;
             return null;
         }
-        LeasedJob ended = entry.lease.job;
-        free(slot, entry);
+        LeasedJob ended = lease.job;
+        free(slot);
         ended.tell(receiver -> receiver.ended(attempt, outcome));
         if (ended.settled) {
             late++;
@@ -191,13 +192,12 @@ final class LeaseBook<S> {
 
     /** A slot that leaves did not begin a job, which does not count. */
     synchronized void declined(S slot, String job, int attempt) {
-        SlotEntry entry = slots.get(slot);
-        if (entry == null || entry.lease == null || !entry.lease.is(job, attempt)) {
+        Lease lease = lease(slot, job, attempt);
+        if (lease == null) {
             return;
         }
-        Lease lease = entry.lease;
-        free(slot, entry);
-        entry.leaving = true;
+        free(slot);
+        bye(slot);
         if (!lease.lost && !lease.job.settled) {
             lease.job.attempts--;
             queue(lease.job).addAgain(lease.job);
@@ -333,10 +333,17 @@ final class LeaseBook<S> {
         return List.copyOf(models);
     }
 
+    /** Returns the lease that a slot speaks of, or null if it has none, or another one by now. */
+    private @Nullable Lease lease(S slot, String job, int attempt) {
+        SlotEntry entry = slots.get(slot);
+        Lease lease = entry == null ? null : entry.lease;
+        return lease != null && lease.is(job, attempt) ? lease : null;
+    }
+
     /** The slot that has been free the longest comes first. */
-    private void free(S slot, SlotEntry entry) {
+    private void free(S slot) {
+        SlotEntry entry = requireNonNull(slots.remove(slot), "slot");
         entry.lease = null;
-        slots.remove(slot);
         slots.put(slot, entry);
     }
 
