@@ -73,6 +73,11 @@ final class LeaseBook<S> {
         private @Nullable Lease lease;
         private boolean leaving;
 
+        /**
+         * Whether its worker is believed lost: then it gets no job before one of them has spoken.
+         */
+        private boolean silent;
+
         SlotEntry(String worker, Collection<String> models) {
             this.worker = worker;
             this.models = Set.copyOf(models);
@@ -80,6 +85,10 @@ final class LeaseBook<S> {
 
         boolean serves(String model) {
             return model.isEmpty() || models.contains(model);
+        }
+
+        boolean isFree() {
+            return lease == null && !leaving && !silent;
         }
     }
 
@@ -142,19 +151,23 @@ final class LeaseBook<S> {
         return stop;
     }
 
-    /** A slot says that it is there and free. */
+    /** A slot says that it is there and free, as it does whenever it has nothing else to say. */
     synchronized void hello(S slot, String worker, Collection<String> ofWorker) {
         models.addAll(ofWorker);
         SlotEntry known = slots.get(slot);
         if (known == null) {
             slots.put(slot, new SlotEntry(worker, ofWorker));
-        } else if (known.lease != null && known.lease.lost) {
+            return;
+        }
+        heard(slot);
+        if (known.lease != null && known.lease.lost) {
             known.lease = null;
         }
     }
 
     /** A slot says that it runs a job. Returns false if it need not. */
     synchronized boolean beat(S slot, String job, int attempt, long now) {
+        heard(slot);
         Lease lease = lease(slot, job, attempt);
         if (lease == null) {
             return false;
@@ -215,8 +228,28 @@ final class LeaseBook<S> {
     /** A slot is no more. */
     synchronized void gone(S slot) {
         SlotEntry entry = slots.remove(slot);
-        if (entry != null && entry.lease != null) {
+        if (entry == null) {
+            return;
+        }
+        silence(entry.worker, true);
+        if (entry.lease != null) {
             lose(entry, entry.lease, "the worker has gone");
+        }
+    }
+
+    /** A slot that speaks speaks for the others of its worker. */
+    private void heard(S slot) {
+        SlotEntry entry = slots.get(slot);
+        if (entry != null && entry.silent) {
+            silence(entry.worker, false);
+        }
+    }
+
+    private void silence(String worker, boolean silent) {
+        for (SlotEntry entry : slots.values()) {
+            if (entry.worker.equals(worker)) {
+                entry.silent = silent;
+            }
         }
     }
 
@@ -233,11 +266,14 @@ final class LeaseBook<S> {
 
     private void lose(SlotEntry entry, Lease lease, String reason) {
         LeasedJob job = lease.job;
-        if (lease.lost || job.settled) {
-            lease.lost = true;
+        if (lease.lost) {
             return;
         }
         lease.lost = true;
+        silence(entry.worker, true);
+        if (job.settled) {
+            return;
+        }
         job.lost.add(new Attempt(entry.worker, reason));
         job.tell(receiver -> receiver.lost(entry.worker, lease.attempt, reason));
         if (!job.repeatable()) {
@@ -267,7 +303,7 @@ final class LeaseBook<S> {
         List<Grant<S>> grants = new ArrayList<>();
         for (Map.Entry<S, SlotEntry> slot : slots.entrySet()) {
             SlotEntry entry = slot.getValue();
-            LeasedJob job = entry.lease == null && !entry.leaving ? next(entry) : null;
+            LeasedJob job = entry.isFree() ? next(entry) : null;
             if (job != null) {
                 int attempt = ++job.attempts;
                 entry.lease = new Lease(job, attempt, now);

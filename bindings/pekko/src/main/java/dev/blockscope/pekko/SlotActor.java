@@ -24,7 +24,7 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
     private static final Logger LOG = LoggerFactory.getLogger(SlotActor.class);
     private static final int LINES = 10_000;
 
-    /** How often a slot says hello that was not welcomed. */
+    /** How often a slot says hello before it is told how often the gateway wants to hear of it. */
     private static final Duration HELLO = Duration.ofSeconds(1);
 
     private final Slot slot;
@@ -117,9 +117,9 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
     }
 
     private Behavior<SlotCommand> tick() {
-        if (!welcomed && running == null) {
+        if (running == null) {
             sayHello();
-        } else if (running != null) {
+        } else {
             tell(new Message.Beat(self(), running.job, running.attempt));
         }
         return this;

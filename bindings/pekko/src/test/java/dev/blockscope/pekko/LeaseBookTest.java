@@ -260,4 +260,40 @@ final class LeaseBookTest {
         assertThat(told).contains("a failed: CLOSED", "b failed: CLOSED");
         assertThatThrownBy(() -> added("c", "ann")).hasMessageContaining("the gateway is closed");
     }
+
+    @Test
+    void theOtherSlotsOfAWorkerThatIsLostGetNothingBeforeItSpeaks() {
+        book.hello("s1", "w", List.of());
+        book.hello("s2", "w", List.of());
+        added("a", "ann");
+        assertThat(granted(0)).containsExactly("s1:a");
+        book.expire(6 * SECOND);
+        assertThat(granted(6 * SECOND)).isEmpty();
+        book.hello("s3", "v", List.of());
+        assertThat(granted(6 * SECOND)).containsExactly("s3:a");
+        added("b", "ann");
+        assertThat(granted(6 * SECOND)).isEmpty();
+        assertThat(book.beat("s1", "a", 1, 7 * SECOND)).isTrue();
+        assertThat(granted(7 * SECOND)).containsExactly("s2:b");
+    }
+
+    @Test
+    void aJobIsNotBegunOnTheSlotsOfAWorkerThatGoesOneAfterTheOther() {
+        book.hello("s1", "w", List.of());
+        book.hello("s2", "w", List.of());
+        book.hello("s3", "w", List.of());
+        added("a", "ann");
+        assertThat(granted(0)).containsExactly("s1:a");
+        for (String slot : List.of("s1", "s2", "s3")) {
+            book.gone(slot);
+            assertThat(granted(0)).isEmpty();
+        }
+        book.hello("s4", "v", List.of());
+        assertThat(granted(0)).containsExactly("s4:a");
+        assertThat(told)
+                .containsExactly(
+                        "a started on w, 1",
+                        "a lost on w, 1: the worker has gone",
+                        "a started on v, 2");
+    }
 }

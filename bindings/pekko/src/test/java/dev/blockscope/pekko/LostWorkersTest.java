@@ -196,6 +196,18 @@ final class LostWorkersTest {
     }
 
     @Test
+    void aBlockOfAWorkerThatIsKilledGoesToAnotherOneAtOnceAndNotToItsIdleSlots() throws Exception {
+        BlockingQueue<RunEvent> events = new LinkedBlockingQueue<>();
+        RemoteRun run = dispatcher.submit(block("sleep(1000); 7", locals()), events::add);
+        String killed = events.take().worker();
+        (killed.equals("first") ? first : second).kill();
+        assertThat(run.future().get().value()).isEqualTo(7);
+        assertThat(events.take().worker()).isEqualTo(killed);
+        assertThat(events.take().worker()).isNotEqualTo(killed);
+        assertThat(gateway.state().retried()).isEqualTo(1);
+    }
+
+    @Test
     void aBlockThatMayNotBeRepeatedTellsThatItsOutcomeIsUnknown() throws Exception {
         RemoteRun run = dispatcher.once().submit(block("note('once'); sleep(60000)", locals()));
         while (!Files.exists(journal)) {
