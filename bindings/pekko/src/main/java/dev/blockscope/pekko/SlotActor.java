@@ -6,6 +6,7 @@ import dev.blockscope.wire.Outcomes;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -90,7 +91,16 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
                 .onMessage(Message.Cancel.class, this::cancel)
                 .onMessage(SlotCommand.Overdue.class, this::overdue)
                 .onMessage(SlotCommand.Drain.class, this::drain)
+                .onSignal(PostStop.class, stopped -> stopped())
                 .build();
+    }
+
+    /** Its node has ended, and nobody hears what the block comes to. */
+    private Behavior<SlotCommand> stopped() {
+        if (running != null) {
+            running.signal.stop("the worker is no member of the cluster any more");
+        }
+        return this;
     }
 
     private Behavior<SlotCommand> listed(SlotCommand.Listed listed) {
@@ -253,7 +263,10 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
     }
 
     private Behavior<SlotCommand> cancel(Message.Cancel cancel) {
-        if (running != null && running.is(cancel.job(), cancel.attempt())) {
+        // With each beat it is told again, and its time to end counts from the first.
+        if (running != null
+                && running.is(cancel.job(), cancel.attempt())
+                && !running.signal.isStopped()) {
             running.signal.stop("the run was cancelled");
             timers.startSingleTimer(
                     new SlotCommand.Overdue(cancel.job(), cancel.attempt()), slot.grace());
