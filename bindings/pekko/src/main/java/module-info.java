@@ -14,6 +14,7 @@ module dev.blockscope.pekko {
     requires pekko.actor.typed;
     requires pekko.cluster;
     requires pekko.cluster.typed;
+    requires pekko.remote;
     requires pekko.serialization.jackson;
     requires scala.library;
     requires typesafe.config;

@@ -17,6 +17,7 @@ import dev.blockscope.wire.DispatchException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -70,19 +71,27 @@ public final class Door implements AutoCloseable {
 
     private Door(Builder builder) throws IOException {
         this.builder = builder;
-        InetSocketAddress address = new InetSocketAddress(builder.host, builder.port);
-        Tls tls = builder.tls;
-        if (tls == null) {
-            this.server = HttpServer.create(address, 0);
-        } else {
-            HttpsServer secure = HttpsServer.create(address, 0);
-            secure.setHttpsConfigurator(new Certificates(tls.context(), builder.certificates));
-            this.server = secure;
-        }
+        this.server = listening(builder);
         server.createContext(JOBS, exchange -> answer(exchange, this::jobs));
         server.createContext(MODELS, exchange -> answer(exchange, this::models));
         server.setExecutor(threads);
         server.start();
+    }
+
+    private static HttpServer listening(Builder builder) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(builder.host, builder.port);
+        Tls tls = builder.tls;
+        try {
+            if (tls == null) {
+                return HttpServer.create(address, 0);
+            }
+            SSLContext context = tls.context();
+            HttpsServer secure = HttpsServer.create(address, 0);
+            secure.setHttpsConfigurator(new Certificates(context, builder.certificates));
+            return secure;
+        } catch (BindException e) {
+            throw Nodes.cannotListen("door", builder.host, builder.port, e);
+        }
     }
 
     /** Returns a builder of a door on any free port of 127.0.0.1. */

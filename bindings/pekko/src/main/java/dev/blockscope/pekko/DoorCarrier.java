@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.MappingIterator;
 import dev.blockscope.wire.Carrier;
 import dev.blockscope.wire.DispatchException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -16,11 +17,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -42,25 +46,41 @@ import org.slf4j.LoggerFactory;
 public final class DoorCarrier implements Carrier {
     private static final Logger LOG = LoggerFactory.getLogger(DoorCarrier.class);
 
+    private static final Duration CONNECTING = Duration.ofSeconds(10);
+    private static final Duration ANSWERING = Duration.ofSeconds(30);
+
+    /** What a slow line takes for a MiB of an envelope. */
+    private static final Duration SENDING = Duration.ofSeconds(2);
+
     private final URI door;
     private final @Nullable String token;
+    private final Duration silence;
     private final HttpClient client;
     private final ExecutorService readers =
             Executors.newCachedThreadPool(
                     Thread.ofPlatform().daemon().name("blockscope-door-", 1).factory());
+    private final ScheduledExecutorService watch =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("blockscope-door-watch").factory());
     private final Set<Open> jobs = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private DoorCarrier(Builder builder) throws IOException {
         this.door = builder.door;
         this.token = builder.token;
-        HttpClient.Builder settings = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+        this.silence = builder.silence;
+        HttpClient.Builder settings =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(CONNECTING);
         if (builder.tls != null) {
             SSLParameters parameters = new SSLParameters();
             parameters.setProtocols(new String[] {"TLSv1.3"});
             settings.sslContext(builder.tls.context()).sslParameters(parameters);
         }
         this.client = settings.build();
+        long millis = silence.dividedBy(4).toMillis();
+        var _ = watch.scheduleAtFixedRate(this::listen, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -84,6 +104,7 @@ public final class DoorCarrier implements Carrier {
         HttpResponse<InputStream> response =
                 send(
                         request("/v1/jobs" + query)
+                                .timeout(timeFor(job.envelope().length))
                                 .POST(HttpRequest.BodyPublishers.ofByteArray(job.envelope())));
         if (response.statusCode() != 200) {
             throw refused(response);
@@ -92,6 +113,23 @@ public final class DoorCarrier implements Carrier {
         jobs.add(open);
         readers.execute(open);
         return open::cancel;
+    }
+
+    private static Duration timeFor(int bytes) {
+        return ANSWERING.plus(SENDING.multipliedBy(bytes >> 20));
+    }
+
+    /**
+     * A door says at least that it is there. A machine that stands still or is not there any more
+     * ends no connection, and whoever reads it would wait for ever.
+     */
+    private void listen() {
+        for (Open job : jobs) {
+            if (System.nanoTime() - job.lastHeard > silence.toNanos()) {
+                job.giveUp(
+                        gone("nothing was heard from it for %d ms".formatted(silence.toMillis())));
+            }
+        }
     }
 
     /**
@@ -112,7 +150,7 @@ public final class DoorCarrier implements Carrier {
     }
 
     private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(door.resolve(path));
+        HttpRequest.Builder request = HttpRequest.newBuilder(door.resolve(path)).timeout(ANSWERING);
         return token == null ? request : request.header("Authorization", "Bearer " + token);
     }
 
@@ -147,10 +185,13 @@ public final class DoorCarrier implements Carrier {
     }
 
     private DispatchException gone(IOException e) {
+        return gone(e.getMessage() == null ? e.toString() : e.getMessage());
+    }
+
+    private DispatchException gone(String why) {
         return new DispatchException(
                 DispatchException.Kind.CLOSED,
-                "the door %s cannot be reached, or is not there any more: %s"
-                        .formatted(door, e.getMessage() == null ? e : e.getMessage()));
+                "the door %s cannot be reached, or is not there any more: %s".formatted(door, why));
     }
 
     private static DispatchException closedException() {
@@ -164,6 +205,7 @@ public final class DoorCarrier implements Carrier {
         for (Open job : jobs) {
             job.giveUp(closedException());
         }
+        watch.shutdownNow();
         readers.shutdown();
         client.shutdownNow();
     }
@@ -177,8 +219,18 @@ public final class DoorCarrier implements Carrier {
         /** What the door calls it, once that is known. */
         private volatile @Nullable String id;
 
+        private volatile long lastHeard = System.nanoTime();
+
         Open(InputStream events, Receiver receiver) {
-            this.events = events;
+            this.events =
+                    new FilterInputStream(events) {
+                        @Override
+                        public int read(byte[] bytes, int from, int most) throws IOException {
+                            int read = super.read(bytes, from, most);
+                            lastHeard = System.nanoTime();
+                            return read;
+                        }
+                    };
             this.receiver = receiver;
         }
 
@@ -253,6 +305,7 @@ public final class DoorCarrier implements Carrier {
      */
     public static final class Builder {
         private final URI door;
+        private Duration silence = Duration.ofSeconds(15);
         private @Nullable String token;
         private @Nullable Tls tls;
 
@@ -273,6 +326,17 @@ public final class DoorCarrier implements Carrier {
         /** Says which certificates are believed, and which one is the author's. */
         public Builder tls(Tls own) {
             this.tls = requireNonNull(own, "own");
+            return this;
+        }
+
+        /**
+         * Sets after how long without a word of the door it is taken for gone. It speaks every 2
+         * seconds at least.
+         */
+        public Builder silence(Duration longest) {
+            checkArgument(
+                    longest.isPositive(), "the longest silence is %s, expected more", longest);
+            this.silence = longest;
             return this;
         }
 

@@ -2,7 +2,9 @@ package dev.blockscope.pekko;
 
 import static java.util.Objects.requireNonNull;
 
+import com.typesafe.config.Config;
 import dev.blockscope.wire.Carrier;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -13,6 +15,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.Join;
+import org.apache.pekko.remote.RemoteTransportException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,16 +43,22 @@ public final class Gateway implements AutoCloseable {
             Executors.newCachedThreadPool(
                     Thread.ofPlatform().daemon().name("blockscope-gateway-", 1).factory());
 
-    private Gateway(Builder builder) {
+    private Gateway(Builder builder) throws IOException {
         this.terms = builder.terms;
         this.book = new LeaseBook<>(builder.terms);
-        this.system =
-                ActorSystem.create(
-                        GatewayActor.of(book, builder.terms),
-                        NodeSettings.SYSTEM,
-                        NodeSettings.of(builder.host, builder.port, builder.tls, null));
+        this.system = listening(builder);
         Cluster cluster = Cluster.get(system);
         cluster.manager().tell(Join.create(cluster.selfMember().address()));
+    }
+
+    private ActorSystem<GatewayCommand> listening(Builder builder) throws IOException {
+        Config settings = NodeSettings.ofGateway(builder.host, builder.port, builder.tls);
+        try {
+            return ActorSystem.create(
+                    GatewayActor.of(book, builder.terms), NodeSettings.SYSTEM, settings);
+        } catch (RemoteTransportException e) {
+            throw Nodes.cannotListen("gateway", builder.host, builder.port, e);
+        }
     }
 
     /** Returns a builder of a gateway on any free port of 127.0.0.1, on the default terms. */
@@ -153,8 +162,10 @@ public final class Gateway implements AutoCloseable {
          * Starts it. It can be joined at once.
          *
          * @throws IllegalArgumentException if the address is not loopback and there is no TLS
+         * @throws IOException if it cannot listen there, or a key store cannot be read
          */
-        public Gateway start() {
+        public Gateway start() throws IOException {
+            Tls.requireReadable(tls);
             return new Gateway(this);
         }
     }

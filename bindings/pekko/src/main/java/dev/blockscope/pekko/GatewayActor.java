@@ -13,9 +13,13 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.receptionist.Receptionist;
 import org.apache.pekko.actor.typed.receptionist.ServiceKey;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The voice of a {@link LeaseBook}: what slots say goes into it, and what it decides to them. */
 final class GatewayActor extends AbstractBehavior<GatewayCommand> {
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayActor.class);
+
     /** By which slots find the gateway. */
     static final ServiceKey<Message.ToGateway> KEY =
             ServiceKey.create(Message.ToGateway.class, "blockscope-gateway");
@@ -63,14 +67,11 @@ final class GatewayActor extends AbstractBehavior<GatewayCommand> {
 
     private Behavior<GatewayCommand> hello(Message.Hello hello) {
         if (hello.protocol() != Message.PROTOCOL) {
-            hello.slot()
-                    .tell(
-                            new Message.Refused(
-                                    "the gateway speaks version %d of the protocol and the worker %s version %d; use the same release of blockscope on both sides"
-                                            .formatted(
-                                                    Message.PROTOCOL,
-                                                    hello.worker(),
-                                                    hello.protocol())));
+            String reason =
+                    "the gateway speaks version %d of the protocol and the worker %s version %d; use the same release of blockscope on both sides"
+                            .formatted(Message.PROTOCOL, hello.worker(), hello.protocol());
+            LOG.warn("a worker was refused: {}", reason);
+            hello.slot().tell(new Message.Refused(reason));
             return this;
         }
         getContext().watchWith(hello.slot(), new GatewayCommand.Gone(hello.slot()));

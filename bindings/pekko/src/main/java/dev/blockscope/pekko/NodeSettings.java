@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.net.HostAndPort;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,15 +28,43 @@ final class NodeSettings {
     private NodeSettings() {}
 
     /**
-     * Returns the settings of a node.
+     * Returns the settings of a gateway.
      *
      * @param host where it listens
      * @param port 0 for any free one
      * @param tls null for none, which only a loopback address may have
-     * @param gateway the address that it joins, as {@code host:port}; null if it is the gateway
      * @throws IllegalArgumentException if the host is not loopback and there is no TLS
      */
-    static Config of(String host, int port, @Nullable Tls tls, @Nullable String gateway) {
+    static Config ofGateway(String host, int port, @Nullable Tls tls) {
+        Map<String, Object> settings = common(host, port, tls);
+        // It need not be let go: the workers will find another one, or the same again.
+        settings.put("pekko.coordinated-shutdown.run-by-actor-system-terminate", "off");
+        return resolved(settings);
+    }
+
+    /**
+     * Returns the settings of a worker, which listens on any free port: a new one at the port of
+     * one that was lost would wait for that to be forgotten.
+     *
+     * @param gateway the address that it joins, as {@code host:port}
+     * @param patience how long it tries to join
+     * @throws IllegalArgumentException if the host is not loopback and there is no TLS, or the
+     *     gateway is no address
+     */
+    static Config ofWorker(String host, @Nullable Tls tls, String gateway, Duration patience) {
+        HostAndPort address = HostAndPort.fromString(gateway);
+        checkArgument(
+                address.hasPort(),
+                "the address \"%s\" of the gateway has no port, expected host:port",
+                gateway);
+        Map<String, Object> settings = common(host, 0, tls);
+        settings.put(
+                "pekko.cluster.seed-nodes", List.of("pekko://%s@%s".formatted(SYSTEM, address)));
+        settings.put("pekko.cluster.shutdown-after-unsuccessful-join-seed-nodes", patience);
+        return resolved(settings);
+    }
+
+    private static Map<String, Object> common(String host, int port, @Nullable Tls tls) {
         checkArgument(
                 tls != null || isLoopback(host),
                 "the address %s can be reached from other machines, where whoever reaches it runs what he likes; give the node a Tls with its certificate, or let it listen on 127.0.0.1",
@@ -51,23 +81,19 @@ final class NodeSettings {
             settings.put(engine + "trust-store", tls.trustStore().toString());
             settings.put(engine + "trust-store-password", tls.trustPassword());
         }
-        if (gateway == null) {
-            // It need not be let go: the workers will find another one, or the same again.
-            settings.put("pekko.coordinated-shutdown.run-by-actor-system-terminate", "off");
-        } else {
-            settings.put(
-                    "pekko.cluster.seed-nodes",
-                    List.of("pekko://%s@%s".formatted(SYSTEM, gateway)));
-        }
+        return settings;
+    }
+
+    private static Config resolved(Map<String, Object> settings) {
         return ConfigFactory.systemProperties()
                 .withFallback(ConfigFactory.parseMap(settings))
-                .withFallback(common())
+                .withFallback(ofEveryNode())
                 .withFallback(ConfigFactory.defaultReference(NodeSettings.class.getClassLoader()))
                 .resolve();
     }
 
     /** Read here: within a module, no other one finds the file. */
-    private static Config common() {
+    private static Config ofEveryNode() {
         try (InputStream file =
                         requireNonNull(NodeSettings.class.getResourceAsStream("node.conf"));
                 Reader text = new InputStreamReader(file, UTF_8)) {

@@ -1,5 +1,7 @@
 package dev.blockscope.pekko;
 
+import com.google.common.base.Throwables;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +18,20 @@ final class Nodes {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private Nodes() {}
+
+    /** Returns what is thrown if something cannot listen where it is to. */
+    static BindException cannotListen(String what, String host, int port, Throwable cause) {
+        BindException e =
+                new BindException(
+                        "the %s cannot listen on port %d of %s: %s; choose another port, or 0 for any free one"
+                                .formatted(
+                                        what,
+                                        port,
+                                        host,
+                                        Throwables.getRootCause(cause).getMessage()));
+        e.initCause(cause);
+        return e;
+    }
 
     /** Has a node leave the cluster and end, and waits for that. */
     static void terminate(ActorSystem<?> system) {

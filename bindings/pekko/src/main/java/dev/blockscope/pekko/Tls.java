@@ -3,12 +3,15 @@ package dev.blockscope.pekko;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node shows the others, and whom it believes: with TLS 1.3 both sides of each connection
@@ -50,8 +53,23 @@ public record Tls(Path keyStore, String keyPassword, Path trustStore, String tru
         }
     }
 
+    /**
+     * Reads the files of a node that starts: Pekko would do so when the first connection comes, and
+     * say what is wrong to its log.
+     *
+     * @throws IOException if one cannot be read
+     */
+    static void requireReadable(@Nullable Tls tls) throws IOException {
+        if (tls != null) {
+            var _ = tls.context();
+        }
+    }
+
     private static KeyStore read(Path file, String password)
             throws IOException, GeneralSecurityException {
+        if (!Files.isRegularFile(file)) {
+            throw new NoSuchFileException("there is no key store " + file);
+        }
         return KeyStore.getInstance(file.toFile(), password.toCharArray());
     }
 

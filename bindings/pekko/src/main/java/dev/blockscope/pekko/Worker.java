@@ -7,12 +7,14 @@ import dev.blockscope.wire.DispatchException;
 import dev.blockscope.wire.EnvelopeRunner;
 import dev.blockscope.wire.JobRunner;
 import dev.blockscope.wire.Vocabulary;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,7 +67,7 @@ public final class Worker implements AutoCloseable {
     }
 
     private Node open() {
-        List<ActorRef<SlotCommand>> slots = new ArrayList<>();
+        List<ActorRef<SlotCommand>> slots = new CopyOnWriteArrayList<>();
         Slot common =
                 new Slot(
                         builder.name,
@@ -85,7 +87,8 @@ public final class Worker implements AutoCloseable {
                             return Behaviors.empty();
                         }),
                         NodeSettings.SYSTEM,
-                        NodeSettings.of(builder.host, 0, builder.tls, builder.gateway));
+                        NodeSettings.ofWorker(
+                                builder.host, builder.tls, builder.gateway, builder.patience));
         system.getWhenTerminated().whenComplete((done, failure) -> over());
         return new Node(system, slots);
     }
@@ -95,8 +98,7 @@ public final class Worker implements AutoCloseable {
         if (closing) {
             ended.complete(null);
         } else if (!ready.isDone()) {
-            ready.completeExceptionally(unreachable());
-            ended.complete(null);
+            Thread.startVirtualThread(this::tellUnreachable);
         } else if (ready.isCompletedExceptionally()) {
             ended.complete(null);
         } else {
@@ -105,11 +107,18 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    private DispatchException unreachable() {
-        return new DispatchException(
-                DispatchException.Kind.CLOSED,
-                "the worker %s could not join the gateway at %s: look whether it is there, and whether both have a Tls, or none, and believe each other's certificates"
-                        .formatted(builder.name, builder.gateway));
+    /** Looks at the gateway once more, which may take seconds. */
+    private void tellUnreachable() {
+        ready.completeExceptionally(
+                new DispatchException(
+                        DispatchException.Kind.CLOSED,
+                        "the worker %s could not join the gateway at %s within %d seconds: %s"
+                                .formatted(
+                                        builder.name,
+                                        builder.gateway,
+                                        builder.patience.toSeconds(),
+                                        JoinFailure.of(builder.gateway, builder.tls))));
+        ended.complete(null);
     }
 
     /** What the slots tell of the gateway. */
@@ -133,7 +142,8 @@ public final class Worker implements AutoCloseable {
 
     /**
      * Returns what is done when the gateway knows all slots. It fails with a {@link
-     * DispatchException} if the gateway cannot be joined within 20 seconds, or refuses the worker.
+     * DispatchException} that says why if the gateway cannot be joined in time, or refuses the
+     * worker.
      */
     public CompletableFuture<Worker> ready() {
         return ready.copy();
@@ -201,6 +211,7 @@ public final class Worker implements AutoCloseable {
         private int largest = Terms.DEFAULT.largest();
         private int protocol = Message.PROTOCOL;
         private Duration grace = Duration.ofSeconds(5);
+        private Duration patience = Duration.ofSeconds(20);
         private Vocabulary vocabulary = Vocabulary.EMPTY;
         private @Nullable Tls tls;
 
@@ -237,6 +248,13 @@ public final class Worker implements AutoCloseable {
         /** Sets how long a block that was cancelled has to end before its slot goes on. */
         public Builder grace(Duration time) {
             this.grace = requireNonNull(time, "time");
+            return this;
+        }
+
+        /** Sets how long it tries to join the gateway before it gives up. */
+        public Builder patience(Duration time) {
+            checkArgument(time.isPositive(), "the patience is %s, expected more", time);
+            this.patience = time;
             return this;
         }
 
@@ -277,10 +295,12 @@ public final class Worker implements AutoCloseable {
         /**
          * Starts it. It has joined when {@link Worker#ready} is done.
          *
-         * @throws IllegalArgumentException if it has nothing to run, or the address is not loopback
-         *     and there is no TLS
+         * @throws IllegalArgumentException if it has nothing to run, the gateway's address is none,
+         *     or its own is not loopback and there is no TLS
+         * @throws IOException if a key store cannot be read
          */
-        public Worker start() {
+        public Worker start() throws IOException {
+            Tls.requireReadable(tls);
             checkArgument(
                     !runners.isEmpty(),
                     "the worker %s has nothing to run; give it a runner or a model",

@@ -16,9 +16,13 @@ import dev.blockscope.wire.DispatchException;
 import dev.blockscope.wire.Dispatcher;
 import dev.blockscope.wire.RemoteRun;
 import dev.blockscope.wire.RunEvent;
+import dev.blockscope.wire.UnsendableException;
+import java.math.BigInteger;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -111,6 +115,58 @@ final class ClusterTest {
         assertThat(locals).doesNotContainKey("kept");
     }
 
+    /** Case H1. */
+    @Test
+    void aFunctionTakesItsNeighboursAlong() throws Exception {
+        String map = "[1, 2, 3].map(v => sq(v) + off).join()";
+        Block whole =
+                block("function sq(x) { return x * x }\n" + map, new HashMap<>(Map.of("off", 1)));
+        assertThat(dispatcher.submit(whole).future().get().value()).isEqualTo("2,5,10");
+
+        Frame frame = Frame.of(new HashMap<>(Map.of("off", 1)));
+        engine.capture("function sq(x) { return x * x }", frame).run();
+        Block sibling = engine.capture(map, frame);
+        assertThat(dispatcher.submit(sibling).future().get().value()).isEqualTo("2,5,10");
+
+        Frame bound = Frame.of(new HashMap<>(Map.of("off", 1)));
+        engine.capture("var sq = Math.pow.bind(null, 2)", bound).run();
+        assertThatThrownBy(() -> dispatcher.submit(engine.capture(map, bound)))
+                .isInstanceOf(UnsendableException.class)
+                .hasMessageContaining("'sq'");
+    }
+
+    /** Case H3. */
+    @Test
+    void aHostObjectIsRefusedByItsVariableAndOnlyIfTheBlockReadsIt() throws Exception {
+        try (Socket socket = new Socket()) {
+            Map<String, Object> locals = new HashMap<>(Map.of("x", 1, "conn", socket));
+            assertThat(dispatcher.submit(block("x + 1", locals)).future().get().value())
+                    .isEqualTo(2);
+            assertThatThrownBy(() -> dispatcher.submit(block("x + 1; conn", locals)))
+                    .isInstanceOf(UnsendableException.class)
+                    .hasMessageContaining("'conn' (java.net.Socket) cannot be sent");
+        }
+    }
+
+    /** Case H5: what a block gets and gives is there what it is here. */
+    @Test
+    void valuesAreOfTheSameTypesThereAsHere() throws Exception {
+        Map<String, Object> locals = new HashMap<>();
+        locals.put("long", 1L << 40);
+        locals.put("big", BigInteger.TWO.pow(100));
+        locals.put("time", Instant.EPOCH);
+        locals.put("bytes", new byte[] {1, 2, -3});
+        locals.put("nothing", null);
+        Block block =
+                block(
+                        "all = [long, big, time, bytes, nothing, typeof long, typeof big, 1, 1.5, [bytes.length]]",
+                        locals);
+        List<?> here = (List<?>) block.evaluate().bindings().get("all");
+        dispatcher.submit(block).future().get();
+        List<?> there = (List<?>) locals.get("all");
+        assertThat(there).usingRecursiveComparison().withStrictTypeChecking().isEqualTo(here);
+    }
+
     @Test
     void whatABlockSaysArrivesInItsOrder() throws Exception {
         List<String> said = Collections.synchronizedList(new ArrayList<>());
@@ -150,7 +206,7 @@ final class ClusterTest {
                         DispatchException.class,
                         e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.TOO_LARGE))
                 .hasMessageContaining("and no more than " + LARGEST + " are sent");
-        Block block = block("small = 1; big = new Uint8Array(%d); 0".formatted(LARGEST), locals());
+        Block block = block("small = 1; big = new ArrayBuffer(%d); 0".formatted(LARGEST), locals());
         assertThat(causeOf(dispatcher.submit(block)))
                 .isInstanceOfSatisfying(
                         DispatchException.class,
@@ -178,12 +234,15 @@ final class ClusterTest {
         awaitNothingRuns();
     }
 
+    /** It has 2 seconds to end, and is told so with each beat, which is every second. */
     @Test
+    @Timeout(20)
     void aCancelledBlockThatDoesNotEndLosesItsSlot() throws Exception {
-        CountDownLatch started = new CountDownLatch(1);
-        RemoteRun run =
-                dispatcher.submit(block("hang(60000)", locals()), event -> started.countDown());
-        started.await();
+        RemoteRun run = dispatcher.submit(block("note('hangs'); hang(60000)", locals()));
+        Path journal = folder.resolve("journal");
+        while (!Files.exists(journal) || !Files.readString(journal).contains("hangs")) {
+            Thread.sleep(20);
+        }
         run.cancel();
         awaitNothingRuns();
         assertThat(gateway.state().slots()).isEqualTo(8);

@@ -1,9 +1,11 @@
 package dev.blockscope.pekko;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
@@ -15,15 +17,20 @@ import dev.blockscope.wire.Dispatcher;
 import dev.blockscope.wire.EnvelopeRunner;
 import dev.blockscope.wire.RemoteRun;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -35,6 +42,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Authors who reach a gateway through its door, with all nodes in this JVM and encrypted. */
 @Timeout(60)
@@ -62,6 +71,7 @@ final class DoorTest {
         worker =
                 Worker.builder(gateway.address())
                         .tls(Certificates.tls(folder, "worker"))
+                        .grace(Duration.ofSeconds(1))
                         .runner(runner)
                         .model("tools", runner)
                         .start();
@@ -177,6 +187,46 @@ final class DoorTest {
         }
     }
 
+    /**
+     * Case H5: written by hand after the page "The envelope", by a program with no class of ours.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "01, ended, 6576616c7565fb401a000000000000", // "value": 6.5
+        "02, ended, is of version 2"
+    })
+    void anotherProgramCanBeAnAuthor(String version, String event, String outcome)
+            throws Exception {
+        byte[] envelope =
+                HexFormat.of()
+                        .parseHex(
+                                ("a7 6a626c6f636b73636f7065" + version) // "blockscope"
+                                        .concat("686c616e6775616765 626a73") // "language"
+                                        .concat("666f726967696e 83 64612e6a73 03 05")
+                                        .concat("656672616d65 83 64612e6a73 01 60")
+                                        .concat("6474657874 6578202b2079") // "x + y"
+                                        .concat("6676616c756573 a2 6178 05")
+                                        .concat("6179 fb3ff8000000000000")
+                                        .concat("666c696d697473 a0")
+                                        .replace(" ", ""));
+        try (HttpClient foreign =
+                HttpClient.newBuilder()
+                        .sslContext(Certificates.tls(folder, "ann").context())
+                        .build()) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(door.address().resolve("/v1/jobs"))
+                            .header("Authorization", "Bearer secret of ann")
+                            .POST(HttpRequest.BodyPublishers.ofByteArray(envelope))
+                            .build();
+            HttpResponse<byte[]> answer = foreign.send(request, BodyHandlers.ofByteArray());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            String text = new String(answer.body(), ISO_8859_1);
+            assertThat(text).contains(event);
+            assertThat(outcome.startsWith("65") ? HexFormat.of().formatHex(answer.body()) : text)
+                    .contains(outcome);
+        }
+    }
+
     @Test
     void aJobIsCancelledByItsAuthorOnly() throws Exception {
         try (Dispatcher ann = dispatcher("secret of ann");
@@ -276,6 +326,63 @@ final class DoorTest {
         }
     }
 
+    /** As one whose machine has lost its power: its connections do not end. */
+    @Test
+    void aDoorThatSaysNothingMoreIsTakenForGone() throws Exception {
+        byte[] taken = DoorEvent.MAPPER.writeValueAsBytes(DoorEvent.taken("ann-1"));
+        CountDownLatch over = new CountDownLatch(1);
+        HttpServer silent =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        silent.setExecutor(Thread::startVirtualThread);
+        silent.createContext(
+                "/",
+                exchange -> {
+                    exchange.getRequestBody().readAllBytes();
+                    exchange.sendResponseHeaders(200, 0);
+                    exchange.getResponseBody().write(taken);
+                    exchange.getResponseBody().flush();
+                    awaitQuietly(over);
+                });
+        silent.start();
+        URI address = URI.create("http://127.0.0.1:" + silent.getAddress().getPort());
+        try (Dispatcher dispatcher =
+                Dispatcher.over(
+                        DoorCarrier.builder(address).silence(Duration.ofMillis(400)).build(),
+                        tools.vocabulary())) {
+            assertThat(causeOf(dispatcher.submit(block("1", locals()))))
+                    .isInstanceOfSatisfying(
+                            DispatchException.class,
+                            e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.CLOSED))
+                    .hasMessageContaining("nothing was heard from it for 400 ms");
+        } finally {
+            over.countDown();
+            silent.stop(0);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void aPortInUseAndAKeyStoreThatIsNotThereAreNamed() {
+        int port = door.address().getPort();
+        assertThatThrownBy(() -> Door.builder(gateway).port(port).open())
+                .isInstanceOf(BindException.class)
+                .hasMessageContaining("the door cannot listen on port %d of 127.0.0.1", port);
+        assertThatThrownBy(() -> Gateway.builder().port(port).start())
+                .isInstanceOf(BindException.class)
+                .hasMessageContaining("the gateway cannot listen on port %d of 127.0.0.1", port);
+        Tls none = Certificates.tls(folder.resolve("nowhere"), "ann");
+        assertThatThrownBy(() -> Gateway.builder().tls(none).start())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("there is no key store %s", none.keyStore());
+    }
+
     @Test
     void offLoopbackNothingIsOpenToAnybody() {
         assertThatThrownBy(() -> Gateway.builder().host("0.0.0.0").start())
@@ -306,11 +413,14 @@ final class DoorTest {
                                 common[0],
                                 "-Dkeys=" + folder,
                                 "-Didentity=mallory")) {
-            for (WorkerProcess worker : List.of(plain, stranger)) {
-                assertThatThrownBy(worker::awaitReady)
-                        .hasMessageContaining("could not join the gateway at " + gateway.address());
-                assertThat(worker.awaitExit()).isEqualTo(3);
-            }
+            assertThatThrownBy(plain::awaitReady)
+                    .hasMessageContaining("could not join the gateway at " + gateway.address())
+                    .hasMessageContaining("it speaks TLS only; give the worker a Tls");
+            assertThatThrownBy(stranger::awaitReady)
+                    .hasMessageContaining("could not join the gateway at " + gateway.address())
+                    .hasMessageContaining("it does not believe the certificate in " + folder);
+            assertThat(plain.awaitExit()).isEqualTo(3);
+            assertThat(stranger.awaitExit()).isEqualTo(3);
         }
         assertThat(gateway.awaitSlots(1, Duration.ofSeconds(1))).isTrue();
         assertThat(gateway.state().workers()).hasSize(1);

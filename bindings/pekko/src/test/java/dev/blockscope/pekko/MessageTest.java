@@ -28,7 +28,7 @@ final class MessageTest {
     void open() {
         Config alone =
                 ConfigFactory.parseString("pekko.actor.provider = local")
-                        .withFallback(NodeSettings.of("127.0.0.1", 0, null, null));
+                        .withFallback(NodeSettings.ofGateway("127.0.0.1", 0, null));
         system = ActorSystem.create(Behaviors.empty(), "messages", alone);
         serialization = SerializationExtension.get(system);
     }

@@ -161,7 +161,7 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /** The worker's own side: gateway, name and journal. */
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         Tools tools = new Tools(Path.of(args[2]));
         BlockEngine engine = BlockEngine.create();
         EnvelopeRunner runner = new EnvelopeRunner(engine, tools.vocabulary(), Limits.NONE);
