@@ -7,7 +7,7 @@
 launch() {
   local module=$1 class=$2
   shift 2
-  local modules=("$root/engine" "$root/bindings/jsr223" "$root/bindings/onnx" "$root/$module")
+  local modules=("$root/engine" "$root/bindings/jsr223" "$root/bindings/onnx" "$root/bindings/pekko" "$root/$module")
   local class_path=$root/$module/target/class-path
   if outdated; then build; fi
 

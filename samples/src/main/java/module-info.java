@@ -7,6 +7,7 @@ module dev.blockscope.samples {
     requires com.h2database;
     requires dev.blockscope.engine;
     requires dev.blockscope.onnx;
+    requires dev.blockscope.pekko;
     requires info.picocli;
     requires java.desktop;
     requires java.management;

@@ -27,6 +27,10 @@ abstract class Sample implements Callable<Integer> {
         this.name = name;
     }
 
+    final String name() {
+        return name;
+    }
+
     final CommandLine commandLine() {
         return withHelp(this)
                 .setParameterExceptionHandler(this::refuse)

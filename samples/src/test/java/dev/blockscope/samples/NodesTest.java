@@ -1,0 +1,192 @@
+package dev.blockscope.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.blockscope.Block;
+import dev.blockscope.BlockEngine;
+import dev.blockscope.BlockSource;
+import dev.blockscope.Frame;
+import dev.blockscope.pekko.DoorCarrier;
+import dev.blockscope.wire.DispatchException;
+import dev.blockscope.wire.Dispatcher;
+import dev.blockscope.wire.RemoteRun;
+import dev.blockscope.wire.Vocabulary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The gateway and the worker that a shell starts, each as a process of its own. */
+@Timeout(120)
+class NodesTest {
+    @TempDir private static Path folder;
+    private static NodeProcess gateway;
+    private static String address;
+    private static URI door;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Path tokens = Files.writeString(folder.resolve("tokens"), "ann secret of ann\n\nbob x\n");
+        gateway = NodeProcess.start(Gateway.class, "--tokens", tokens.toString());
+        address = gateway.await("gateway ");
+        door = URI.create(gateway.await("door "));
+        assertThat(gateway.await("ready")).isEmpty();
+    }
+
+    @AfterAll
+    static void end() {
+        gateway.close();
+    }
+
+    private final StringWriter err = new StringWriter();
+
+    private int run(NodeSample node, String... arguments) {
+        return node.commandLine()
+                .setOut(new PrintWriter(new StringWriter()))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    @Test
+    void aWorkerThatIsAskedToEndEndsItsBlocksFirst() throws Exception {
+        String model = "ioi=" + TinyIoi.copyTo(folder);
+        try (NodeProcess worker =
+                        NodeProcess.start(Worker.class, address, "--model", model, "--slots", "1");
+                BlockEngine engine = BlockEngine.create();
+                DoorCarrier carrier = DoorCarrier.builder(door).token("secret of ann").build();
+                Dispatcher dispatcher = Dispatcher.over(carrier, Vocabulary.EMPTY)) {
+            assertThat(worker.await("models ")).isEqualTo("ioi");
+            assertThat(worker.await("ready")).isEmpty();
+            assertThat(carrier.models()).containsExactly("ioi");
+
+            Map<String, Object> locals = new HashMap<>();
+            String text = "const end = Date.now() + 1500; while (Date.now() < end); kept = 1";
+            CountDownLatch begun = new CountDownLatch(1);
+            RemoteRun run =
+                    dispatcher.submit(
+                            engine.capture(
+                                    BlockSource.javaScript(text, "rules.js"), Frame.of(locals)),
+                            event -> begun.countDown());
+            begun.await();
+            worker.terminate();
+
+            assertThat(run.future().get().bindings()).containsEntry("kept", 1);
+            assertThat(worker.awaitExit()).isEqualTo(143);
+        }
+    }
+
+    /** Its queue is lost with it, which the author is told; the worker goes on by itself. */
+    @Test
+    void aGatewayThatIsKilledIsFollowedByTheNextOneAtItsAddress() throws Exception {
+        String port = String.valueOf(freePort());
+        String doorPort = String.valueOf(freePort());
+        String[] ports = {"--port", port, "--door-port", doorPort};
+        try (NodeProcess first = NodeProcess.start(Gateway.class, ports);
+                NodeProcess worker =
+                        NodeProcess.start(Worker.class, "127.0.0.1:" + port, "--slots", "1");
+                BlockEngine engine = BlockEngine.create()) {
+            URI address = URI.create(first.await("door "));
+            worker.await("ready");
+            Throwable failure;
+            try (Dispatcher dispatcher = dispatcher(address)) {
+                CountDownLatch begun = new CountDownLatch(1);
+                RemoteRun run =
+                        dispatcher.submit(
+                                engine.capture("for (;;);", Frame.of(new HashMap<>())),
+                                event -> begun.countDown());
+                begun.await();
+                first.kill();
+                failure =
+                        catchThrowableOfType(ExecutionException.class, () -> run.future().get())
+                                .getCause();
+            }
+            assertThat(failure)
+                    .isInstanceOfSatisfying(
+                            DispatchException.class,
+                            e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.CLOSED));
+
+            try (NodeProcess next = NodeProcess.start(Gateway.class, ports)) {
+                next.await("ready");
+                try (Dispatcher dispatcher = dispatcher(address)) {
+                    Block block = engine.capture("1 + 1", Frame.of(new HashMap<>()));
+                    assertThat(dispatcher.submit(block).future().get().value()).isEqualTo(2);
+                }
+            }
+        }
+    }
+
+    private static Dispatcher dispatcher(URI door) throws IOException {
+        return Dispatcher.over(DoorCarrier.builder(door).build(), Vocabulary.EMPTY);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return closed.getLocalPort();
+        }
+    }
+
+    @Test
+    void anAttachedNodeEndsWithWhoeverStartedIt() throws Exception {
+        try (NodeProcess other = NodeProcess.start(Gateway.class)) {
+            other.await("ready");
+            other.detach();
+            assertThat(other.awaitExit()).isZero();
+        }
+    }
+
+    @Test
+    void aPortInUseIsNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = String.valueOf(taken.getLocalPort());
+            assertThat(run(new Gateway(), "--port", port)).isEqualTo(3);
+            assertThat(err.toString())
+                    .startsWith("gateway: the gateway cannot listen on port " + port)
+                    .contains("in use", "choose another port");
+            assertThat(run(new Gateway(), "--door-port", port)).isEqualTo(3);
+            assertThat(err.toString()).contains("the door cannot listen on port " + port);
+        }
+    }
+
+    @Test
+    void wrongArgumentsAreToldInALine() throws Exception {
+        assertThat(run(new Worker(), "nowhere")).isEqualTo(2);
+        assertThat(run(new Worker(), address, "--model", "ioi=none.onnx")).isEqualTo(2);
+        assertThat(run(new Worker(), address, "--host", "0.0.0.0")).isEqualTo(2);
+        assertThat(run(new Worker(), address, "--key-store", "a.p12")).isEqualTo(2);
+        Path tokens = Files.writeString(folder.resolve("one-word"), "ann 1\nsecret\n");
+        assertThat(run(new Gateway(), "--tokens", tokens.toString())).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("\"nowhere\" of the gateway has no port"),
+                        line -> assertThat(line).contains("there is no file none.onnx"),
+                        line -> assertThat(line).contains("give the node a Tls"),
+                        line -> assertThat(line).contains("--trust-store and --passwords go"),
+                        line -> assertThat(line).contains("line 2 of ").doesNotContain("secret"));
+    }
+
+    @Test
+    void aGatewayThatIsNotThereIsToldAfterAWhile() throws Exception {
+        String nobody = "127.0.0.1:" + freePort();
+        assertThat(run(new Worker(), nobody, "--wait", "1")).isEqualTo(3);
+        assertThat(err.toString())
+                .contains("could not join the gateway at " + nobody + " within 1 seconds")
+                .contains("nobody listens there")
+                .contains("start the gateway");
+        assertThat(run(new Worker(), door.getAuthority(), "--wait", "1")).isEqualTo(3);
+        assertThat(err.toString()).contains("who listens there is no gateway");
+    }
+}
