@@ -443,7 +443,8 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     private Analysis analyse(BlockSource source) {
-        TextNames names = analyst.namesOf(source);
+        TextNames plain = dialect.plainNamesOf(source.text());
+        TextNames names = plain == null ? analyst.namesOf(source) : plain;
         Analysis analysis =
                 new Analysis(
                         dialect,

@@ -88,6 +88,14 @@ interface Dialect {
     TextNames namesOf(GuestAccess guest, BlockSource source) throws Exception;
 
     /**
+     * Lists the names of a text without asking the language, which takes far longer; returns null
+     * if only the language can tell, or if the text does not parse.
+     */
+    default @Nullable TextNames plainNamesOf(String text) {
+        return null;
+    }
+
+    /**
      * Makes a fresh context fall back to the scope of the block that runs.
      *
      * @param names what the guest may ask of the block's names

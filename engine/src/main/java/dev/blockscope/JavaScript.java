@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import dev.blockscope.script.ScriptReader;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.Intrinsics;
 import dev.blockscope.truffle.ParsePlan;
@@ -274,6 +275,11 @@ final class JavaScript implements Dialect {
     @Override
     public String noName() {
         return NO_NAME;
+    }
+
+    @Override
+    public @Nullable TextNames plainNamesOf(String text) {
+        return ScriptReader.namesOf(text);
     }
 
     @Override

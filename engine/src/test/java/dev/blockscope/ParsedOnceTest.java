@@ -8,6 +8,7 @@ import com.oracle.truffle.api.instrumentation.SourceSectionFilter;
 import com.oracle.truffle.api.instrumentation.StandardTags;
 import com.oracle.truffle.api.instrumentation.TruffleInstrument;
 import com.oracle.truffle.api.source.SourceSection;
+import dev.blockscope.script.ScriptReader;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,11 @@ class ParsedOnceTest {
         }
 
         assertThat(engine.openContexts()).isGreaterThanOrEqualTo(CONTEXTS);
-        assertSameParses(once, "block.js", "block.js#names");
+        assertSameParses(once, "block.js");
+        // A plain text tells its names without being parsed for them.
+        assertThat(once.containsKey("block.js#names"))
+                .isEqualTo(ScriptReader.namesOf(text) == null);
+        assertThat(parses.get("block.js#names")).isEqualTo(once.get("block.js#names"));
     }
 
     /** Runs a text in a frame that keeps its context. */

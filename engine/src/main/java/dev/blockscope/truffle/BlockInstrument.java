@@ -230,7 +230,7 @@ public final class BlockInstrument extends TruffleInstrument {
                             .cached(false)
                             .internal(true)
                             .build();
-            NameFinder finder = new NameFinder(env.getInstrumenter(), tags);
+            NameFinder finder = new NameFinder(env.getInstrumenter(), tags, parameter);
             SourceSectionFilter itsNodes = tags.nodesOf(source);
             // Attached before the parse it hears of this text's nodes; to look for them afterwards
             // would go through every text that was ever loaded.

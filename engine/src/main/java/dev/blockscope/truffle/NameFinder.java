@@ -77,6 +77,10 @@ final class NameFinder implements LoadSourceSectionListener {
 
     private final Instrumenter instrumenter;
     private final LanguageTags tags;
+
+    /** Is none of the text's names. */
+    private final String parameter;
+
     private final Set<String> lexical = new HashSet<>();
     private final Set<String> variables = new HashSet<>();
     private final Set<String> written = new HashSet<>();
@@ -122,9 +126,10 @@ final class NameFinder implements LoadSourceSectionListener {
     private boolean mutation;
     private boolean directEval;
 
-    NameFinder(Instrumenter instrumenter, LanguageTags tags) {
+    NameFinder(Instrumenter instrumenter, LanguageTags tags, String parameter) {
         this.instrumenter = instrumenter;
         this.tags = tags;
+        this.parameter = parameter;
     }
 
     TextNames names() {
@@ -235,7 +240,9 @@ final class NameFinder implements LoadSourceSectionListener {
     private void declared(Node node) {
         String name = describe(node, "declarationName");
         hasFunctionDeclaration |= "FunctionLiteral".equals(describe(node, "literalType"));
-        if (name == null || !BlockInstrument.isProgram(node.getRootNode())) {
+        if (name == null
+                || name.equals(parameter)
+                || !BlockInstrument.isProgram(node.getRootNode())) {
             return;
         }
         boolean variable = "var".equals(describe(node, "declarationType"));
@@ -264,11 +271,18 @@ final class NameFinder implements LoadSourceSectionListener {
     /** A free name is read as a property whose whole text is the key. */
     private void propertyRead(Node node, SourceSection section) {
         String key = describe(node, "key");
-        if (key != null && key.contentEquals(section.getCharacters())) {
+        if (key != null && isAllOf(section.getCharacters(), key)) {
             readFree.add(key);
             read(key, node, section);
             capturedBy(node, key);
         }
+    }
+
+    /** Whether a text is nothing but a name, be that in parentheses. */
+    private static boolean isAllOf(CharSequence text, String name) {
+        return name.contentEquals(text)
+                || (text.charAt(0) == '('
+                        && name.equals(text.toString().replaceAll("[()\\s]", "")));
     }
 
     private void variableRead(Node node, SourceSection section) {
@@ -397,7 +411,9 @@ final class NameFinder implements LoadSourceSectionListener {
                 && (Character.isWhitespace(text.charAt(next)) || text.charAt(next) == ')')) {
             next++;
         }
-        return next < text.length() && (text.charAt(next) == '.' || text.charAt(next) == '[');
+        return next < text.length()
+                && ".[(?`".indexOf(text.charAt(next)) >= 0
+                && !text.startsWith("??=", next);
     }
 
     /** Returns what a node tells of itself under a name, or null. */

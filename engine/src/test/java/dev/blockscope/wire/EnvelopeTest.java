@@ -79,6 +79,8 @@ final class EnvelopeTest {
                     """
                     x + 1                                     | x
                     y = x                                     | x
+                    (x) + 1                                   | x
+                    ( (x)) + /1/.lastIndex                    | x
                     y = 1                                     | ''
                     o.x + o['y']                              | o
                     (() => (() => x)())()                     | x
