@@ -90,10 +90,7 @@ final class ScriptReaderTest {
 
     @Test
     void whatIsReadIsWhatTheLanguageTells() throws IOException {
-        List<String> texts = texts();
-        assertThat(texts).hasSizeGreaterThan(3_000);
-        assertThat(texts.stream().filter(ScriptReaderTest::isPlain).count())
-                .isGreaterThan(texts.size() / 2);
+        assertThat(texts().stream().filter(ScriptReaderTest::isPlain).count()).isGreaterThan(2_000);
     }
 
     @Test

@@ -225,6 +225,7 @@ final class Expressions {
         Mark mark = notes.mark();
         Operand left = unary();
         int strength = strength();
+        boolean operates = strength >= weakest;
         while (strength >= weakest) {
             nullish |= strength == NULLISH;
             logical |= strength > NULLISH && strength <= AND;
@@ -232,9 +233,11 @@ final class Expressions {
             boolean toTheRight = tokens.is("**");
             tokens.next();
             value(binary(toTheRight ? strength : strength + 1));
-            notes.passedBy(mark);
             left = Operand.value(left.start);
             strength = strength();
+        }
+        if (operates) {
+            notes.passedBy(mark);
         }
         return left;
     }
@@ -281,8 +284,10 @@ final class Expressions {
     /** Reads what follows an operand: properties, elements and arguments. */
     private Operand chain(Operand first, Mark mark) throws NotPlainException {
         Operand target = first;
+        boolean linked = false;
         boolean optional = false;
         while (tokens.is(".") || tokens.is("?.") || tokens.is("(") || tokens.is("[")) {
+            linked = true;
             value(target);
             boolean named = tokens.is(".");
             if (tokens.is("?.")) {
@@ -298,6 +303,8 @@ final class Expressions {
                 link = Operand.value(first.start);
             }
             target = link;
+        }
+        if (linked) {
             notes.passedBy(mark);
         }
         unless(tokens.kind() != Tokens.Kind.TEMPLATE);

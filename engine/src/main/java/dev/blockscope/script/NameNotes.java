@@ -13,6 +13,8 @@ import java.util.Set;
 /** What a reader of a script notes on its way, and what comes of it once all is declared. */
 final class NameNotes {
     private final int length;
+
+    // What is noted on the way.
     private final List<Use> uses = new ArrayList<>();
     private Braces braces = Braces.ofText();
     private final Set<String> lexical = new HashSet<>();
@@ -26,6 +28,7 @@ final class NameNotes {
     private boolean calls;
     private boolean mutation;
 
+    // What comes of the uses.
     private final Map<String, Integer> read = new HashMap<>();
     private final Set<String> readFree = new HashSet<>();
     private final Set<String> readInFunctions = new HashSet<>();
