@@ -158,9 +158,23 @@ public final class Block {
      */
     public BlockResult resultOf(
             @Nullable Object value, Map<String, ? extends @Nullable Object> bindings) {
+        BlockResult result = resultOfTrace(value, bindings);
+        result.bindings().forEach(frame.shared()::put);
+        return result;
+    }
+
+    /**
+     * Returns the result of a run that took place elsewhere as a part of a trace; {@link
+     * BlockResult#push} may follow. What blocks bind for each other in a trace is gone when the
+     * trace has ended, so the block's siblings see none of it.
+     *
+     * @param value the value of the run
+     * @param bindings the names that it assigned with their values, in their order
+     */
+    public BlockResult resultOfTrace(
+            @Nullable Object value, Map<String, ? extends @Nullable Object> bindings) {
         Map<String, @Nullable Object> assigned =
                 Collections.unmodifiableMap(new LinkedHashMap<>(bindings));
-        assigned.forEach(frame.shared()::put);
         return new BlockResult(this, value, assigned, assigned, List.of(), List.of());
     }
 

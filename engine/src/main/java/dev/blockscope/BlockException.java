@@ -42,6 +42,7 @@ public final class BlockException extends RuntimeException {
         CANCELLED
     }
 
+    private final String language;
     private final Kind kind;
     private final Traceback traceback;
     private final ImmutableList<BoundName> bindings;
@@ -65,6 +66,7 @@ public final class BlockException extends RuntimeException {
             @Nullable ReachedLimit limit) {
         super(traceback.message(), behind.cause());
         this.limit = limit;
+        this.language = language;
         this.kind = kind;
         this.traceback = traceback;
         this.bindings = ImmutableList.copyOf(bindings);
@@ -216,6 +218,11 @@ public final class BlockException extends RuntimeException {
         }
         return new BlockException(
                 realm.dialect().id(), kind, traceback.saying(e.text()), bindings, behind);
+    }
+
+    /** Returns the id of the block's language. */
+    public String language() {
+        return language;
     }
 
     /** Returns what kind of failure it was. */

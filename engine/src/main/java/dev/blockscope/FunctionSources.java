@@ -3,6 +3,7 @@ package dev.blockscope;
 import dev.blockscope.truffle.FunctionVariables;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,11 @@ public final class FunctionSources {
     private final Map<Value, FunctionSource> known = new HashMap<>();
     private final Map<Realm, Map<Value, Object>> done = new HashMap<>();
     private final List<Closure> closures = new ArrayList<>();
+
+    /** By which name of a block each closure was come upon. */
+    private final IdentityHashMap<Closure, String> origins = new IdentityHashMap<>();
+
+    private final List<Reader> readers = new ArrayList<>();
     private int depth;
 
     /** Creates one that has seen no functions yet. */
@@ -42,29 +48,62 @@ public final class FunctionSources {
      * @throws IllegalStateException if a value lives in an engine that is closed
      */
     public Map<String, @Nullable Object> valuesOf(Block block) {
-        block.frame().begin(block);
-        Scope scope = block.newScope();
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        Set<String> reads = block.reads();
-        for (String name : reads) {
-            Slot slot = scope.slot(name);
-            int before = closures.size();
+        readsOf(block).forEach(read -> values.put(read.name(), read.value()));
+        return values;
+    }
+
+    /**
+     * Returns the same in the order of the text, with the part of the scope that has each name. Of
+     * several blocks none may see a variable that a function of another one assigns.
+     *
+     * @throws FunctionSourceException if a function cannot be taken apart; its path begins with the
+     *     name
+     * @throws IllegalStateException if a value lives in an engine that is closed
+     */
+    public List<ReadValue> readsOf(Block block) {
+        block.frame().begin(block);
+        Reader reader = new Reader(block.newScope(), block.reads());
+        readers.add(reader);
+        List<ReadValue> values = new ArrayList<>();
+        int before = closures.size();
+        for (String name : reader.names()) {
+            int known = closures.size();
             try {
-                if (slot != null) {
-                    values.put(name, plain(slot));
-                } else {
-                    Optional<Binding> global = block.frame().globals().find(name);
-                    global.ifPresent(binding -> values.put(name, binding.value()));
-                }
-                for (Closure closure : closures.subList(before, closures.size())) {
-                    closure.requireUnseenBy(scope, reads);
-                }
+                read(name, reader.scope()).ifPresent(values::add);
             } catch (FunctionSourceException e) {
                 throw e.in(name);
             }
+            closures.subList(known, closures.size()).forEach(closure -> origins.put(closure, name));
         }
+        requireUnseen(closures.subList(before, closures.size()), readers);
+        requireUnseen(closures.subList(0, before), List.of(reader));
         return values;
     }
+
+    private Optional<ReadValue> read(String name, Scope scope) {
+        Slot slot = scope.slot(name);
+        if (slot == null) {
+            return scope.globals()
+                    .find(name)
+                    .map(it -> new ReadValue(name, ReadValue.Tier.GLOBAL, it.value()));
+        }
+        ReadValue.Tier tier = scope.isOwn(name) ? ReadValue.Tier.OWN : ReadValue.Tier.SHARED;
+        return Optional.of(new ReadValue(name, tier, plain(slot)));
+    }
+
+    private void requireUnseen(List<Closure> some, List<Reader> by) {
+        for (Closure closure : some) {
+            try {
+                by.forEach(reader -> closure.requireUnseenBy(reader.scope(), reader.names()));
+            } catch (FunctionSourceException e) {
+                throw e.in(origins.getOrDefault(closure, ""));
+            }
+        }
+    }
+
+    /** A block that was asked for its values. */
+    private record Reader(Scope scope, Set<String> names) {}
 
     /**
      * Returns the source of a function: the same one each time.

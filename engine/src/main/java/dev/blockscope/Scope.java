@@ -349,6 +349,14 @@ public final class Scope implements ProxyObject, Iterable<String> {
         return settled == null ? new Slot.OfGuest(value, home) : settled;
     }
 
+    /**
+     * Whether the scope's own names bind a name, so that it is not looked for with the siblings.
+     */
+    boolean isOwn(String name) {
+        Slot mine = shared.isContinued() ? null : own(name);
+        return mine != null && mine.bound();
+    }
+
     @Nullable Slot slot(String name) {
         Slot live = run == null ? null : run.variable(name);
         if (live != null) {

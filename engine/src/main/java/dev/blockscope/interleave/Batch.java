@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class Batch<I> {
-    private final List<Part> parts = new ArrayList<>();
+    private final List<Own> parts = new ArrayList<>();
     private final List<I> inputs = new ArrayList<>();
     private boolean running;
 
@@ -57,7 +57,7 @@ public final class Batch<I> {
         for (I input : own) {
             inputs.add(input);
         }
-        parts.add(new Part(block, from, inputs.size()));
+        parts.add(new Own(block, from, inputs.size()));
         return this;
     }
 
@@ -68,7 +68,14 @@ public final class Batch<I> {
 
     /** Returns the blocks, in the order in which they were added. */
     public List<Block> blocks() {
-        return parts.stream().map(Part::block).toList();
+        return parts.stream().map(Own::block).toList();
+    }
+
+    /** Returns the blocks with the inputs of each, in the order in which they were added. */
+    public List<Part<I>> parts() {
+        return parts.stream()
+                .map(own -> new Part<>(own.block(), inputs.subList(own.from(), own.to())))
+                .toList();
     }
 
     /** Begins a run. */
@@ -102,5 +109,21 @@ public final class Batch<I> {
         }
     }
 
-    private record Part(Block block, int from, int to) {}
+    /** A block with the positions of its own inputs. */
+    private record Own(Block block, int from, int to) {}
+
+    /**
+     * A block of a batch.
+     *
+     * @param <I> what one input is
+     * @param block the block
+     * @param inputs the inputs that are its own; empty if it sees the rows of all
+     * @since 0.1
+     */
+    public record Part<I>(Block block, List<I> inputs) {
+        /** Copies the list. */
+        public Part {
+            inputs = List.copyOf(inputs);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package dev.blockscope.interleave;
 
 import dev.blockscope.Conversion;
+import dev.blockscope.HostPart;
 import dev.blockscope.NearestNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @since 0.1
  */
-public sealed class Envoy implements ProxyObject {
+public sealed class Envoy implements ProxyObject, HostPart {
     /** Names that the guest language itself asks of any object; they are no misspelt points. */
     private static final Set<String> PROTOCOL =
             Set.of("then", "toJSON", "toString", "valueOf", "constructor", "length", "inspect");
@@ -65,6 +66,33 @@ public sealed class Envoy implements ProxyObject {
     /** Returns the same part at another visit. */
     Envoy at(int otherVisit) {
         return of(points, node, otherVisit);
+    }
+
+    /** Returns the points, which all envoys of a computation have in common. */
+    @Override
+    public Object whole() {
+        return points;
+    }
+
+    /** Returns the part's path and which visit is meant, the first being 0. */
+    @Override
+    public Object place() {
+        return List.of(node.path(), visit);
+    }
+
+    @Override
+    public HostPart partAt(Object place) {
+        if (place instanceof List<?> row
+                && row.size() == 2
+                && row.get(0) instanceof String path
+                && row.get(1) instanceof Integer visited
+                && visited >= 0) {
+            HookNode part = path.isEmpty() ? points.root() : points.root().find(path);
+            if (part != null) {
+                return of(points, part, visited);
+            }
+        }
+        throw new IllegalArgumentException("the computation has no part at %s".formatted(place));
     }
 
     @Override

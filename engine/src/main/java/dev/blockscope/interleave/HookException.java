@@ -1,7 +1,9 @@
 package dev.blockscope.interleave;
 
 import dev.blockscope.CallSite;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +43,8 @@ public final class HookException extends RuntimeException {
     private final @Nullable CallSite place;
 
     private HookException(
-            Reason reason, String point, int visit, @Nullable CallSite place, String message) {
-        super(place == null ? message : "%s (%s)".formatted(message, place));
+            Reason reason, String message, String point, int visit, @Nullable CallSite place) {
+        super(message);
         this.reason = reason;
         this.point = point;
         this.visit = visit;
@@ -52,8 +54,14 @@ public final class HookException extends RuntimeException {
     @SuppressWarnings("AnnotateFormatMethod") // all its calls are in this file
     private static HookException of(
             Reason reason, String point, int visit, String form, Object... values) {
+        CallSite place = CallSite.current().orElse(null);
+        String message = String.format(form, values);
         return new HookException(
-                reason, point, visit, CallSite.current().orElse(null), String.format(form, values));
+                reason,
+                place == null ? message : "%s (%s)".formatted(message, place),
+                point,
+                visit,
+                place);
     }
 
     /** Returns why it could not be done. */
@@ -74,6 +82,51 @@ public final class HookException extends RuntimeException {
     /** Returns the line of the block that asked, or empty if it was the host. */
     public Optional<CallSite> place() {
         return Optional.ofNullable(place);
+    }
+
+    /**
+     * Returns what there is to know of the exception beside its message, as plain values that
+     * travel.
+     */
+    public Map<String, Object> toPlain() {
+        Map<String, Object> plain = new LinkedHashMap<>();
+        plain.put("reason", reason.name());
+        plain.put("point", point);
+        plain.put("visit", visit);
+        if (place != null) {
+            plain.put("place", List.of(place.file(), place.line(), place.column()));
+        }
+        return plain;
+    }
+
+    /**
+     * Makes an exception that was thrown elsewhere.
+     *
+     * @param message its message
+     * @param plain what {@link #toPlain} has told of it; it is not trusted
+     * @throws IllegalArgumentException if that is none
+     */
+    public static HookException elsewhere(String message, @Nullable Object plain) {
+        if (plain instanceof Map<?, ?> told
+                && told.get("reason") instanceof String reason
+                && told.get("point") instanceof String point
+                && told.get("visit") instanceof Integer visit) {
+            CallSite place = place(told.get("place"));
+            // The message names the place already.
+            return new HookException(Reason.valueOf(reason), message, point, visit, place);
+        }
+        throw new IllegalArgumentException(
+                "expected a reason, a point and a visit, found " + plain);
+    }
+
+    private static @Nullable CallSite place(@Nullable Object told) {
+        return told instanceof List<?> row
+                        && row.size() == 3
+                        && row.get(0) instanceof String file
+                        && row.get(1) instanceof Integer line
+                        && row.get(2) instanceof Integer column
+                ? new CallSite(file, line, column)
+                : null;
     }
 
     /** Makes the exception of a replacement that a point does not take. */

@@ -110,10 +110,26 @@ public final class Interleaver {
      */
     public <I, R extends @Nullable Object, X extends Exception> Trace<R> run(
             Batch<I> batch, Batch.Computation<I, R, X> computation) throws X {
+        return run(batch, computation, new StopSignal());
+    }
+
+    /**
+     * Runs a computation once for all inputs of a batch, until a signal cancels the trace.
+     *
+     * @param signal cancels the trace when it is stopped, from whatever thread
+     * @return what the computation returned, and the blocks' results, which are pushed
+     * @throws HookException if the batch has no input, or a block that runs in it runs it again
+     * @throws BlockException if a block fails
+     * @throws CancellationException if the trace is cancelled, takes longer than its timeout, or
+     *     this thread is interrupted while it waits for a block
+     * @throws X if the computation throws it
+     */
+    public <I, R extends @Nullable Object, X extends Exception> Trace<R> run(
+            Batch<I> batch, Batch.Computation<I, R, X> computation, StopSignal signal) throws X {
         List<I> inputs = batch.begin();
         try {
             return trace(
-                    batch.invokes(), visits -> computation.run(visits, inputs), new StopSignal());
+                    batch.invokes(), visits -> computation.run(visits, inputs), signal.child());
         } finally {
             batch.end();
         }

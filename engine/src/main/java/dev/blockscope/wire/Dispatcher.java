@@ -112,9 +112,31 @@ public final class Dispatcher implements AutoCloseable {
      */
     public RemoteRun submit(Block block, Consumer<? super RunEvent> events) {
         RemoteRun run = new RemoteRun(block, vocabulary, events);
-        byte[] envelope = Envelope.of(block).toBytes(vocabulary);
-        run.begin(carrier, new Carrier.Job(envelope, queue, repeatable));
-        return run;
+        return begin(run, Envelope.of(block).toBytes(vocabulary));
+    }
+
+    /**
+     * Returns this dispatcher, which knows more beyond plain values.
+     *
+     * @param more means what it says where this dispatcher knows something else by that name
+     */
+    public Dispatcher knowing(Vocabulary more) {
+        return new Dispatcher(carrier, vocabulary.and(more), queue, repeatable);
+    }
+
+    Vocabulary vocabulary() {
+        return vocabulary;
+    }
+
+    /** Returns the name of the model that its blocks need, or an empty text. */
+    String model() {
+        return queue;
+    }
+
+    /** Hands a job over. */
+    <J extends RemoteJob<?>> J begin(J job, byte[] envelope) {
+        job.begin(carrier, new Carrier.Job(envelope, queue, repeatable));
+        return job;
     }
 
     /** Closes the carrier: blocks that wait or run fail. */

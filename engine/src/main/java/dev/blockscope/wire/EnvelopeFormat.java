@@ -6,6 +6,7 @@ import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import dev.blockscope.BlockSource;
 import dev.blockscope.FrameCode;
+import dev.blockscope.Limits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Map;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class EnvelopeFormat {
     private static final int VERSION = 1;
     private static final String MAGIC = "blockscope";
-    private static final Set<String> NAMES =
+    static final Set<String> NAMES =
             Set.of("language", "text", "origin", "frame", "values", "limits");
 
     private EnvelopeFormat() {}
@@ -29,12 +30,11 @@ final class EnvelopeFormat {
                 vocabulary,
                 7,
                 (out, values) -> {
-                    writePlace(envelope, out);
-                    out.writeFieldName("text");
-                    values.write(envelope.source().text(), ValuePath.of("the text"));
+                    out.writeFieldName("frame");
+                    writeCode(envelope.frame(), out);
+                    writeSource(envelope.source(), out, values);
                     writeVariables("values", envelope.values(), out, values);
-                    out.writeFieldName("limits");
-                    values.write(WireLimits.toPlain(envelope.limits()), ValuePath.of("the limits"));
+                    writeLimits(envelope.limits(), out, values);
                 });
     }
 
@@ -44,11 +44,21 @@ final class EnvelopeFormat {
      * @param size the number of its parts, with the version
      */
     static byte[] write(Vocabulary vocabulary, int size, Body body) {
+        return write(vocabulary, size, 0, body);
+    }
+
+    /**
+     * Writes something that begins as an envelope does.
+     *
+     * @param size the number of its parts, with the version
+     * @param depth how deep in its parts the values are
+     */
+    static byte[] write(Vocabulary vocabulary, int size, int depth, Body body) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
         try (CBORGenerator out = Cbor.FACTORY.createGenerator(bytes)) {
             out.writeStartObject(size);
             out.writeNumberField(MAGIC, VERSION);
-            body.write(out, new ValueWriter(out, vocabulary));
+            body.write(out, new ValueWriter(out, vocabulary, depth));
             out.writeEndObject();
         } catch (IOException e) {
             throw new AssertionError("an array of bytes takes any bytes", e);
@@ -78,8 +88,9 @@ final class EnvelopeFormat {
         out.writeEndObject();
     }
 
-    private static void writePlace(Envelope envelope, CBORGenerator out) throws IOException {
-        BlockSource source = envelope.source();
+    /** Writes a text with its place as the parts {@code language}, {@code origin}, {@code text}. */
+    static void writeSource(BlockSource source, CBORGenerator out, ValueWriter values)
+            throws IOException {
         out.writeStringField("language", source.language());
         out.writeFieldName("origin");
         out.writeStartArray(source, 3);
@@ -87,13 +98,22 @@ final class EnvelopeFormat {
         out.writeNumber(source.line());
         out.writeNumber(source.column());
         out.writeEndArray();
-        FrameCode frame = envelope.frame();
-        out.writeFieldName("frame");
+        out.writeFieldName("text");
+        values.write(source.text(), ValuePath.of("the text"));
+    }
+
+    static void writeCode(FrameCode frame, CBORGenerator out) throws IOException {
         out.writeStartArray(frame, 3);
         out.writeString(frame.file());
         out.writeNumber(frame.firstLine());
         out.writeString(frame.name());
         out.writeEndArray();
+    }
+
+    static void writeLimits(Limits limits, CBORGenerator out, ValueWriter values)
+            throws IOException {
+        out.writeFieldName("limits");
+        values.write(WireLimits.toPlain(limits), ValuePath.of("the limits"));
     }
 
     static Envelope read(byte[] bytes, Vocabulary vocabulary) {
@@ -142,18 +162,25 @@ final class EnvelopeFormat {
         }
     }
 
-    private static Envelope envelope(Parts parts) {
-        Parts.Row origin = parts.row("origin", 3);
-        Parts.Row frame = parts.row("frame", 3);
+    static Envelope envelope(Parts parts) {
         return new Envelope(
-                new BlockSource(
-                        parts.text("language"),
-                        parts.text("text"),
-                        origin.text(0),
-                        origin.position(1),
-                        origin.position(2)),
-                new FrameCode(frame.text(0), frame.position(1), frame.text(2)),
+                source(parts),
+                code(parts.row("frame", 3)),
                 parts.map("values"),
                 WireLimits.ofPlain(parts.map("limits")));
+    }
+
+    static BlockSource source(Parts parts) {
+        Parts.Row origin = parts.row("origin", 3);
+        return new BlockSource(
+                parts.text("language"),
+                parts.text("text"),
+                origin.text(0),
+                origin.position(1),
+                origin.position(2));
+    }
+
+    static FrameCode code(Parts.Row row) {
+        return new FrameCode(row.text(0), row.position(1), row.text(2));
     }
 }

@@ -2,6 +2,7 @@ package dev.blockscope.wire;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.collect.Sets;
 import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
@@ -10,12 +11,13 @@ import dev.blockscope.Limits;
 import dev.blockscope.StopSignal;
 import dev.blockscope.Traceback;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Runs blocks that come as bytes and hands out what they come to as bytes: the part of a {@link
- * Carrier} that is where the models are. Safe for use by many threads, on each of which it runs one
- * block at a time.
+ * Runs blocks and traces that come as bytes and hands out what they come to as bytes: the part of a
+ * {@link Carrier} that is where the models are. Safe for use by many threads, on each of which it
+ * runs one job at a time.
  *
  * @param engine runs the blocks
  * @param vocabulary what their values may name
@@ -24,6 +26,11 @@ import java.util.function.Consumer;
  */
 public record EnvelopeRunner(BlockEngine engine, Vocabulary vocabulary, Limits limits)
         implements JobRunner {
+    private static final Set<String> JOBS =
+            Sets.union(
+                    EnvelopeFormat.NAMES,
+                    Sets.union(TraceJob.NAMES, Set.of(RemoteDescription.PART)));
+
     /** Checks that nothing is null. */
     public EnvelopeRunner {
         requireNonNull(engine, "engine");
@@ -32,39 +39,53 @@ public record EnvelopeRunner(BlockEngine engine, Vocabulary vocabulary, Limits l
     }
 
     /**
-     * Runs a block on this thread, and returns what it came to. That the envelope cannot be read or
-     * the result not be written is an outcome like any other.
+     * Runs a job on this thread, and returns what it came to. That the job cannot be read or the
+     * result not be written is an outcome like any other.
      *
-     * @param envelope the block, as {@link Envelope#toBytes} gives it
+     * @param job a block, as {@link Envelope#toBytes} gives it, or what a {@link RemoteComputation}
+     *     asks for
      * @param signal stops the run
-     * @param said is given each line that the block says, as {@link Carrier.Receiver#said} takes it
+     * @param said is given each line that a block says, as {@link Carrier.Receiver#said} takes it
      * @return the outcome, as {@link Carrier.Receiver#ended} takes it
      */
     @Override
-    public byte[] run(byte[] envelope, StopSignal signal, Consumer<byte[]> said) {
-        Envelope read;
+    public byte[] run(byte[] job, StopSignal signal, Consumer<byte[]> said) {
         try {
-            read = Envelope.read(envelope, vocabulary);
-        } catch (EnvelopeException e) {
+            Parts parts = EnvelopeFormat.parts(job, vocabulary, JOBS);
+            if (parts.has("traces")) {
+                TraceJob traces = TraceJob.of(parts.only(TraceJob.NAMES));
+                return new TraceRunner(this).run(traces, signal, said);
+            }
+            if (parts.has(RemoteDescription.PART)) {
+                Parts asked = parts.only(Set.of(RemoteDescription.PART));
+                return new TraceRunner(this).describe(asked.text(RemoteDescription.PART));
+            }
+            return run(EnvelopeFormat.envelope(parts.only(EnvelopeFormat.NAMES)), signal, said);
+        } catch (BlockException e) {
+            return Outcome.of(e, vocabulary);
+        } catch (EnvelopeException
+                | UnsendableException
+                | DispatchException
+                | IllegalArgumentException
+                | IllegalStateException e) {
             return Outcome.refusal(String.valueOf(e.getMessage()));
         }
+    }
+
+    private byte[] run(Envelope read, StopSignal signal, Consumer<byte[]> said) {
         try {
             Block block =
                     read.capture(engine)
                             .within(WireLimits.strictest(read.limits(), limits))
                             .withOutput(line -> said.accept(WireOutput.write(line)));
             return Outcome.of(block.evaluate(signal), vocabulary);
-        } catch (BlockException e) {
-            return Outcome.of(e);
         } catch (UnsendableException e) {
-            return Outcome.of(unsendable(e, read.source()));
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            return Outcome.refusal(String.valueOf(e.getMessage()));
+            return Outcome.of(unsendable(e, read.source()), vocabulary);
         }
     }
 
     /** Of a result that cannot travel the user is told at the block, as of any other failure. */
-    private static BlockException unsendable(UnsendableException e, BlockSource block) {
+    static BlockException unsendable(UnsendableException e, BlockSource block) {
         Traceback.Entry whole =
                 new Traceback.Entry(
                         block.file(),

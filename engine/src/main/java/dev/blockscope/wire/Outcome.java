@@ -1,7 +1,7 @@
 package dev.blockscope.wire;
 
-import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +12,19 @@ sealed interface Outcome {
     record Result(@Nullable Object value, Map<String, @Nullable Object> bindings)
             implements Outcome {}
 
-    /** The block failed. */
-    record Failure(BlockException exception) implements Outcome {}
+    /** Traces ended well. */
+    record Traces(List<OfTrace> traces) implements Outcome {}
+
+    /**
+     * What one trace came to.
+     *
+     * @param result what the computation returned, if that was asked for
+     * @param stopped who stopped it, or null
+     */
+    record OfTrace(@Nullable Object result, @Nullable String stopped, List<Result> blocks) {}
+
+    /** The block failed, or the computation that it ran in. */
+    record Failure(Throwable exception) implements Outcome {}
 
     /** The block was not run, or what it came to could not be sent. */
     record Refusal(String reason) implements Outcome {}
@@ -22,7 +33,7 @@ sealed interface Outcome {
     record TooLarge(String reason) implements Outcome {}
 
     /** The parts of an outcome as bytes, of which each has one of these or two. */
-    Set<String> PARTS = Set.of("value", "bindings", "failure", "refused", "tooLarge");
+    Set<String> PARTS = Set.of("value", "bindings", "traces", "failure", "refused", "tooLarge");
 
     /**
      * Writes a result.
@@ -40,13 +51,15 @@ sealed interface Outcome {
                 });
     }
 
-    static byte[] of(BlockException failure) {
+    static byte[] of(Throwable failure, Vocabulary vocabulary) {
         return EnvelopeFormat.write(
-                Vocabulary.EMPTY,
+                vocabulary,
                 2,
                 (out, values) -> {
                     out.writeFieldName("failure");
-                    values.write(WireFailure.toPlain(failure), ValuePath.of("the failure"));
+                    values.write(
+                            new WireFailure(vocabulary).toPlain(failure),
+                            ValuePath.of("the failure"));
                 });
     }
 
@@ -76,7 +89,7 @@ sealed interface Outcome {
     }
 
     private static String largest(byte[] outcome, Vocabulary vocabulary) {
-        if (!(read(outcome, vocabulary, "") instanceof Result(Object value, var bindings))) {
+        if (!(read(outcome, vocabulary) instanceof Result(Object value, var bindings))) {
             return "";
         }
         String name = "its value";
@@ -105,10 +118,9 @@ sealed interface Outcome {
     /**
      * Reads an outcome.
      *
-     * @param language the block's language
      * @throws EnvelopeException if the bytes are none
      */
-    static Outcome read(byte[] bytes, Vocabulary vocabulary, String language) {
+    static Outcome read(byte[] bytes, Vocabulary vocabulary) {
         Parts parts = EnvelopeFormat.parts(bytes, vocabulary, PARTS);
         if (parts.has("refused")) {
             return new Refusal(parts.text("refused"));
@@ -116,8 +128,14 @@ sealed interface Outcome {
         if (parts.has("tooLarge")) {
             return new TooLarge(parts.text("tooLarge"));
         }
-        return parts.has("failure")
-                ? new Failure(new WireFailure(vocabulary).ofPlain(parts.get("failure"), language))
-                : new Result(parts.get("value"), parts.map("bindings"));
+        if (parts.has("failure")) {
+            return new Failure(new WireFailure(vocabulary).ofPlain(parts.get("failure")));
+        }
+        return parts.has("traces") ? TraceOutcome.of(parts) : result(parts);
+    }
+
+    /** Reads what one block came to. */
+    static Result result(Parts parts) {
+        return new Result(parts.get("value"), parts.map("bindings"));
     }
 }

@@ -45,6 +45,27 @@ final class Parts {
         return parts;
     }
 
+    /**
+     * Returns the parts that a value is made of, which was written as a map.
+     *
+     * @param names what parts there may be
+     */
+    static Parts of(String what, @Nullable Object value, Set<String> names) {
+        return of(what, value).only(names);
+    }
+
+    /** Returns these parts, if all are among some. */
+    Parts only(Set<String> names) {
+        for (String name : read.keySet()) {
+            if (!names.contains(name)) {
+                throw new EnvelopeException(
+                        "there is no part named \"%s\" beside \"%s\""
+                                .formatted(name, read.keySet().iterator().next()));
+            }
+        }
+        return this;
+    }
+
     String text(String name) {
         if (read.get(name) instanceof String text) {
             return text;
@@ -92,6 +113,22 @@ final class Parts {
             return list;
         }
         throw missing(name, "a list");
+    }
+
+    /** Returns a part that is a whole number and not negative. */
+    int count(String name) {
+        if (read.get(name) instanceof Integer count && count >= 0) {
+            return count;
+        }
+        throw missing(name, "a whole number from 0 on");
+    }
+
+    /** Returns a part that is true or false. */
+    boolean truth(String name) {
+        if (read.get(name) instanceof Boolean truth) {
+            return truth;
+        }
+        throw missing(name, "true or false");
     }
 
     Row row(String name, int size) {

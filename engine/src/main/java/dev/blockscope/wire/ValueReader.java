@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import dev.blockscope.BlockSource;
 import dev.blockscope.FunctionSource;
+import dev.blockscope.HostPart;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
@@ -87,7 +88,7 @@ final class ValueReader {
             case VALUE_STRING -> text(tag, in.getText());
             case VALUE_NUMBER_INT ->
                     tag == CborTags.REFERENCE
-                            ? referenced(in.getIntValue())
+                            ? sharedValue(in.getIntValue())
                             : untagged(tag, integer());
             case VALUE_NUMBER_FLOAT -> untagged(tag, fraction());
             case VALUE_EMBEDDED_OBJECT -> binary(tag, in.getBinaryValue());
@@ -144,7 +145,7 @@ final class ValueReader {
         }
     }
 
-    private @Nullable Object referenced(int number) {
+    private @Nullable Object sharedValue(int number) {
         if (number < 0 || number >= shared.size()) {
             throw wrong(
                     "a reference to value %d, of which there are %d"
@@ -268,7 +269,19 @@ final class ValueReader {
         return type.ofPlain().apply(content);
     }
 
+    /** Returns what a name refers to, or what is at a place in it. */
     private Object named(@Nullable Object content) {
+        if (!(content instanceof List<?> row)) {
+            return referenced(content);
+        }
+        Object place = row.size() == 2 ? row.get(1) : null;
+        if (place != null && referenced(row.getFirst()) instanceof HostPart whole) {
+            return whole.partAt(place);
+        }
+        throw wrong("a part of a reference is its name and a place in it");
+    }
+
+    private Object referenced(@Nullable Object content) {
         Object found = content instanceof String name ? vocabulary.referenced(name) : null;
         if (found == null) {
             throw wrong(

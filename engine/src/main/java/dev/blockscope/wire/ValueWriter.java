@@ -6,6 +6,7 @@ import dev.blockscope.FunctionSource;
 import dev.blockscope.FunctionSourceException;
 import dev.blockscope.FunctionSources;
 import dev.blockscope.GuestFunction;
+import dev.blockscope.HostPart;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
@@ -35,9 +36,15 @@ final class ValueWriter {
     private final IdentityHashMap<Object, Integer> written = new IdentityHashMap<>();
     private int depth;
 
-    ValueWriter(CBORGenerator out, Vocabulary vocabulary) {
+    /**
+     * Creates a writer.
+     *
+     * @param depth how deep in other values those are that it writes
+     */
+    ValueWriter(CBORGenerator out, Vocabulary vocabulary, int depth) {
         this.out = out;
         this.vocabulary = vocabulary;
+        this.depth = depth;
     }
 
     /**
@@ -130,6 +137,9 @@ final class ValueWriter {
             out.writeEndArray();
             return true;
         }
+        if (value instanceof HostPart part) {
+            return writePart(part, path);
+        }
         if (value instanceof Optional<?> optional) {
             write(optional.orElse(null), path);
             return true;
@@ -139,6 +149,21 @@ final class ValueWriter {
             return true;
         }
         return false;
+    }
+
+    /** Writes a part of what both sides know by a name. */
+    private boolean writePart(HostPart part, ValuePath path) throws IOException {
+        String whole = vocabulary.nameOf(part.whole());
+        if (whole == null) {
+            return false;
+        }
+        beginObject(CborTags.NAMED, 1);
+        out.writeStartArray(part, 2);
+        out.writeString(whole);
+        write(part.place(), path);
+        out.writeEndArray();
+        out.writeEndArray();
+        return true;
     }
 
     private FunctionSource sourceOf(GuestFunction function, ValuePath path) {

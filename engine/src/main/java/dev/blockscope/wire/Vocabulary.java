@@ -3,11 +3,14 @@ package dev.blockscope.wire;
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
+import dev.blockscope.HostPart;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +35,23 @@ public final class Vocabulary {
     private final IdentityHashMap<Object, String> names;
     private final Map<String, Type<?>> typesByName;
     private final Map<Class<?>, Type<?>> types;
-    private final Map<String, Function<String, ? extends Throwable>> exceptions;
+    private final Map<String, ExceptionType<?>> exceptions;
+    private final Map<String, TraceHost> computations;
 
     private Vocabulary(Builder builder) {
         this.references = new LinkedHashMap<>(builder.references);
         this.names = new IdentityHashMap<>();
-        references.forEach((name, object) -> names.put(object, name));
+        references.forEach((name, object) -> {
+            names.put(object, name);
+            if (object instanceof HostPart whole) {
+                names.put(whole.whole(), name);
+            }
+        });
         this.typesByName = new LinkedHashMap<>(builder.types);
         this.types = new LinkedHashMap<>();
         typesByName.values().forEach(type -> types.put(type.type(), type));
         this.exceptions = new LinkedHashMap<>(builder.exceptions);
+        this.computations = new LinkedHashMap<>(builder.computations);
     }
 
     /** Returns a builder of a vocabulary that begins empty. */
@@ -49,9 +59,36 @@ public final class Vocabulary {
         return new Builder();
     }
 
+    /**
+     * Returns a vocabulary that knows what this one and another one know. What a name means in both
+     * it means as the other one says.
+     */
+    public Vocabulary and(Vocabulary other) {
+        Builder both = builder();
+        for (Vocabulary each : List.of(this, other)) {
+            both.references.putAll(each.references);
+            both.types.putAll(each.typesByName);
+            both.exceptions.putAll(each.exceptions);
+            both.computations.putAll(each.computations);
+        }
+        return both.build();
+    }
+
+    /** Returns the computation of a name, or null if there is none. */
+    @Nullable TraceHost computation(String name) {
+        return computations.get(name);
+    }
+
+    /** Returns the names of the computations. */
+    Set<String> computations() {
+        return Collections.unmodifiableSet(computations.keySet());
+    }
+
     /** Returns the name of a host object, or null if it has none. */
     @Nullable String nameOf(Object object) {
-        return names.get(object);
+        return object instanceof RemoteEnvoy envoy && envoy.isWhole()
+                ? envoy.name()
+                : names.get(object);
     }
 
     /** Returns the host object of a name, or null if there is none. */
@@ -69,10 +106,9 @@ public final class Vocabulary {
         return typesByName.get(name);
     }
 
-    /** Makes an exception of the host's again, or returns null if its class may not be made. */
-    @Nullable Throwable exception(String className, String message) {
-        Function<String, ? extends Throwable> make = exceptions.get(className);
-        return make == null ? null : make.apply(message);
+    /** Returns what is known of exceptions of a class, or null if these may not be made. */
+    @Nullable ExceptionType<?> exception(String className) {
+        return exceptions.get(className);
     }
 
     /** Returns the names of the host objects, for messages. */
@@ -104,6 +140,23 @@ public final class Vocabulary {
     }
 
     /**
+     * A type of exceptions of the host's.
+     *
+     * @param type its class; subclasses are other types
+     * @param toPlain returns what travels of an exception beside its message
+     * @param made makes an exception of its message and of that; what it throws is an error of the
+     *     envelope
+     */
+    record ExceptionType<T extends Throwable>(
+            Class<T> type,
+            Function<? super T, ? extends @Nullable Object> toPlain,
+            BiFunction<String, @Nullable Object, ? extends T> made) {
+        @Nullable Object plain(Throwable exception) {
+            return toPlain.apply(type.cast(exception));
+        }
+    }
+
+    /**
      * What a vocabulary is to know.
      *
      * @since 0.1
@@ -111,13 +164,14 @@ public final class Vocabulary {
     public static final class Builder {
         private final Map<String, Object> references = new LinkedHashMap<>();
         private final Map<String, Type<?>> types = new LinkedHashMap<>();
-        private final Map<String, Function<String, ? extends Throwable>> exceptions =
-                new LinkedHashMap<>();
+        private final Map<String, ExceptionType<?>> exceptions = new LinkedHashMap<>();
+        private final Map<String, TraceHost> computations = new LinkedHashMap<>();
 
         private Builder() {}
 
         /**
-         * Has a host object travel as a name. It is found by identity.
+         * Has a host object travel as a name, and its parts as that name and a place, if it is a
+         * {@link HostPart}. It is found by identity.
          *
          * @throws IllegalArgumentException if the name is taken
          */
@@ -162,7 +216,35 @@ public final class Vocabulary {
          */
         public <T extends Throwable> Builder exception(
                 Class<T> type, Function<String, ? extends T> ofMessage) {
-            exceptions.put(type.getName(), requireNonNull(ofMessage, "ofMessage"));
+            requireNonNull(ofMessage, "ofMessage");
+            return exception(type, _ -> null, (message, _) -> ofMessage.apply(message));
+        }
+
+        /**
+         * Has exceptions of a class come back as such with more than their message.
+         *
+         * @param type the class; subclasses are other types
+         * @param toPlain returns what travels beside the message, as plain values
+         * @param made makes an exception of its message, which may be empty, and of these; it must
+         *     not trust them
+         */
+        public <T extends Throwable> Builder exception(
+                Class<T> type,
+                Function<? super T, ? extends @Nullable Object> toPlain,
+                BiFunction<String, @Nullable Object, ? extends T> made) {
+            exceptions.put(type.getName(), new ExceptionType<>(type, toPlain, made));
+            return this;
+        }
+
+        /**
+         * Has a computation of the host's run in step with blocks that come from elsewhere. Its
+         * envoy, and the parts of that, travel as its name.
+         *
+         * @throws IllegalArgumentException if the name is taken
+         */
+        public Builder computation(String name, TraceHost host) {
+            reference(name, host.envoy());
+            computations.put(name, host);
             return this;
         }
 

@@ -25,13 +25,14 @@ final class WireFailure {
         this.vocabulary = vocabulary;
     }
 
-    static Map<String, @Nullable Object> toPlain(Throwable failure) {
+    Map<String, @Nullable Object> toPlain(Throwable failure) {
         return toPlain(failure, DEEPEST);
     }
 
-    private static Map<String, @Nullable Object> toPlain(Throwable failure, int deepest) {
+    private Map<String, @Nullable Object> toPlain(Throwable failure, int deepest) {
         Map<String, @Nullable Object> plain = new LinkedHashMap<>();
         if (failure instanceof BlockException block) {
+            plain.put("language", block.language());
             plain.put("kind", block.kind().name());
             plain.put("traceback", WireTraceback.toPlain(block.traceback()));
             plain.put("bindings", block.bindings().stream().map(WireFailure::row).toList());
@@ -41,6 +42,11 @@ final class WireFailure {
             HostFailure told = HostFailure.describing(failure);
             plain.put("class", told.className());
             plain.put("text", told.getMessage());
+            Vocabulary.ExceptionType<?> known = vocabulary.exception(told.className());
+            Object more = known == null || told == failure ? null : known.plain(failure);
+            if (more != null) {
+                plain.put("more", more);
+            }
         }
         if (deepest > 0) {
             Throwable cause = failure.getCause();
@@ -63,32 +69,27 @@ final class WireFailure {
     }
 
     /**
-     * Makes the failure of a block again.
+     * Makes the failure of a block, or of a computation, again.
      *
      * @throws EnvelopeException if the values are none
      */
-    BlockException ofPlain(@Nullable Object plain, String language) {
-        if (throwable(Parts.of("failure", plain), language) instanceof BlockException block) {
-            return block;
-        }
-        throw new EnvelopeException("the failure is not one of a block");
+    Throwable ofPlain(@Nullable Object plain) {
+        return throwable(Parts.of("failure", plain));
     }
 
-    private Throwable throwable(Parts parts, String language) {
+    private Throwable throwable(Parts parts) {
         Throwable cause =
-                parts.has("cause")
-                        ? throwable(Parts.of("cause", parts.get("cause")), language)
-                        : null;
+                parts.has("cause") ? throwable(Parts.of("cause", parts.get("cause"))) : null;
         List<Throwable> besides = new ArrayList<>();
         if (parts.has("besides")) {
             for (Object one : parts.list("besides")) {
-                besides.add(throwable(Parts.of("besides", one), language));
+                besides.add(throwable(Parts.of("besides", one)));
             }
         }
         return parts.has("class")
                 ? ofHost(parts, cause, besides)
                 : BlockException.elsewhere(
-                        language,
+                        parts.text("language"),
                         parts.constant("kind", BlockException.Kind.class),
                         WireTraceback.ofPlain(parts.get("traceback")),
                         bindings(parts.list("bindings")),
@@ -100,15 +101,27 @@ final class WireFailure {
     private Throwable ofHost(Parts parts, @Nullable Throwable cause, List<Throwable> besides) {
         String className = parts.text("class");
         String text = parts.text("text");
-        Throwable host = vocabulary.exception(className, messageOf(text, className));
-        if (host == null) {
-            host = HostFailure.named(className, text);
-        }
+        Vocabulary.ExceptionType<?> known = vocabulary.exception(className);
+        Throwable host =
+                known == null
+                        ? HostFailure.named(className, text)
+                        : made(known, messageOf(text, className), parts.get("more"));
         if (cause != null && host.getCause() == null) {
             host.initCause(cause);
         }
         besides.forEach(host::addSuppressed);
         return host;
+    }
+
+    private static Throwable made(
+            Vocabulary.ExceptionType<?> known, String message, @Nullable Object more) {
+        try {
+            return known.made().apply(message, more);
+        } catch (RuntimeException e) {
+            throw new EnvelopeException(
+                    "the exception is no %s: %s".formatted(known.type().getName(), e.getMessage()),
+                    e);
+        }
     }
 
     private static String messageOf(String text, String className) {

@@ -452,7 +452,7 @@ final class DispatcherTest {
         byte[] outcome = runner.run(envelope, new StopSignal(), line -> {});
         assertThat(Outcomes.within(outcome.length, outcome, vocabulary)).isSameAs(outcome);
         byte[] told = Outcomes.within(outcome.length - 1, outcome, vocabulary);
-        assertThat(Outcome.read(told, vocabulary, "js"))
+        assertThat(Outcome.read(told, vocabulary))
                 .isInstanceOfSatisfying(
                         Outcome.TooLarge.class,
                         it ->
@@ -467,7 +467,7 @@ final class DispatcherTest {
         byte[] envelope = Envelope.of(block("1", Map.of())).toBytes();
         envelope[1 + 1 + "blockscope".length()] = 2;
         byte[] outcome = runner.run(envelope, new StopSignal(), line -> {});
-        assertThat(Outcome.read(outcome, vocabulary, "js"))
+        assertThat(Outcome.read(outcome, vocabulary))
                 .isInstanceOfSatisfying(
                         Outcome.Refusal.class,
                         it -> assertThat(it.reason()).contains("is of version 2"));

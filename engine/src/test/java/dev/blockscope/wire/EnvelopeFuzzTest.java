@@ -9,6 +9,7 @@ import dev.blockscope.BlockSource;
 import dev.blockscope.Frame;
 import dev.blockscope.FrameCode;
 import dev.blockscope.FunctionSource;
+import dev.blockscope.Globals;
 import dev.blockscope.Limits;
 import dev.blockscope.OutputLine;
 import dev.blockscope.StopSignal;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -92,7 +94,48 @@ final class EnvelopeFuzzTest {
                         "throw new AggregateError([new Error('one'), 7], 'many', { cause: 'why' })"),
                 outcome("try { host() } catch (e) { throw new Error('m', { cause: e }) }"),
                 outcome("for (;;);"),
+                traced(),
                 Outcome.refusal("the worker is of another version"));
+    }
+
+    /** Traces of several blocks, with what they share. */
+    private static List<byte[]> jobs() {
+        try (BlockEngine engine = BlockEngine.create()) {
+            return List.of(job(engine, "kept = x"), job(engine, "y = other.length; f(x)"));
+        }
+    }
+
+    private static byte[] job(BlockEngine engine, String text) {
+        List<Object> shared = new ArrayList<>(List.of(1, "two"));
+        Map<String, Object> locals = new LinkedHashMap<>(Map.of("x", shared, "other", shared));
+        Frame frame = Frame.of(locals, Globals.of(Map.of("rate", 1.5)));
+        engine.capture("function f(n) { return n * 2 }", frame).evaluate();
+        Block first = engine.capture(text, frame);
+        Block second = engine.capture("z = x.concat(rate)", frame);
+        return TraceJob.of(
+                        "pricing",
+                        List.of(
+                                TraceRequest.of(Map.of("net", 7), first, second),
+                                new TraceRequest(
+                                        null,
+                                        List.of(new TraceRequest.Invoke(second, List.of(1, 2L))),
+                                        true)))
+                .toBytes(Vocabulary.EMPTY);
+    }
+
+    private static byte[] traced() {
+        try (BlockEngine engine = BlockEngine.create()) {
+            Block block = engine.capture("kept = { a: [1, 'two'] }; 7", Frame.empty());
+            Traced<Object> traced =
+                    new Traced<>(List.of(1.5), List.of(block.evaluate()), Optional.of("a.js:1"));
+            TraceRequest request = TraceRequest.of(1, block);
+            return TraceOutcome.write(
+                    List.of(
+                            new TraceOutcome.Ended(request, traced),
+                            new TraceOutcome.Ended(
+                                    new TraceRequest(1, request.invokes(), true), traced)),
+                    Vocabulary.EMPTY);
+        }
     }
 
     private static byte[] outcome(String text) {
@@ -112,16 +155,25 @@ final class EnvelopeFuzzTest {
     private static List<byte[]> lines() {
         return List.of(
                 WireOutput.write(new OutputLine(OutputLine.Level.WARN, "late", "rules.js", 7)),
-                WireOutput.write(new OutputLine(OutputLine.Level.INFO, "half \ud83d", "", 0)));
+                WireOutput.write(new OutputLine(OutputLine.Level.INFO, "half \ud83d", "", 0)),
+                new WireOutput(3, new OutputLine(OutputLine.Level.ERROR, "of", "b", 1)).toBytes());
     }
 
     static Stream<Arguments> readers() {
         return Stream.of(
                 arguments("envelopes", envelopes(), (Consumer<byte[]>) Envelope::read),
                 arguments(
+                        "jobs",
+                        jobs(),
+                        (Consumer<byte[]>)
+                                it ->
+                                        TraceJob.of(
+                                                EnvelopeFormat.parts(
+                                                        it, Vocabulary.EMPTY, TraceJob.NAMES))),
+                arguments(
                         "outcomes",
                         outcomes(),
-                        (Consumer<byte[]>) it -> Outcome.read(it, Vocabulary.EMPTY, "js")),
+                        (Consumer<byte[]>) it -> Outcome.read(it, Vocabulary.EMPTY)),
                 arguments("lines", lines(), (Consumer<byte[]>) WireOutput::read));
     }
 

@@ -1,5 +1,6 @@
 package dev.blockscope.onnx;
 
+import dev.blockscope.StopSignal;
 import dev.blockscope.interleave.Batch;
 import dev.blockscope.interleave.HookPoints;
 import dev.blockscope.interleave.Interleaver;
@@ -32,11 +33,13 @@ final class BatchRun {
      * Runs a batch.
      *
      * @param model runs the model in step with any visits
+     * @param signal cancels the trace when it is stopped
      * @return the outputs of each input, as if it had run alone
      */
     Trace<List<Map<String, Tensor>>> run(
             Batch<Map<String, Tensor>> batch,
-            BiFunction<Map<String, Tensor>, Visits, Map<String, Tensor>> model) {
+            BiFunction<Map<String, Tensor>, Visits, Map<String, Tensor>> model,
+            StopSignal signal) {
         batch.inputs().forEach(input -> ModelInputs.check(facts.inputs(), input));
         BatchShapes shapes = new BatchShapes(new OpenSizes(facts.inputs()), batch.inputs());
         requireMask(shapes);
@@ -51,7 +54,8 @@ final class BatchRun {
                             Visits inRows = new BatchVisits(visits, rows, this::tensors);
                             return shapes.apart(
                                     scan.specs(), model.apply(shapes.together(), inRows));
-                        });
+                        },
+                        signal);
     }
 
     private List<String> tensors(String point) {

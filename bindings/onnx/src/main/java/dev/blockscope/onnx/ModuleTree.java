@@ -20,7 +20,7 @@ public final class ModuleTree {
     private final List<ModelModule> roots;
     private final Map<String, ModelModule> byPath;
 
-    private ModuleTree(List<ModelModule> roots) {
+    ModuleTree(List<ModelModule> roots) {
         this.roots = List.copyOf(roots);
         Map<String, ModelModule> all = new LinkedHashMap<>();
         roots.forEach(root -> collect(root, all));

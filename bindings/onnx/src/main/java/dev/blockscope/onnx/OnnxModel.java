@@ -3,6 +3,7 @@ package dev.blockscope.onnx;
 import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import dev.blockscope.Block;
+import dev.blockscope.StopSignal;
 import dev.blockscope.interleave.Batch;
 import dev.blockscope.interleave.Envoy;
 import dev.blockscope.interleave.HookPoints;
@@ -236,10 +237,16 @@ public final class OnnxModel implements AutoCloseable {
      * @since 0.1
      */
     public Trace<Map<String, Tensor>> trace(Map<String, Tensor> inputs, Block... blocks) {
+        return trace(inputs, List.of(blocks), new StopSignal());
+    }
+
+    /** Runs the model in step with blocks, until a signal cancels the trace. */
+    Trace<Map<String, Tensor>> trace(
+            Map<String, Tensor> inputs, List<Block> blocks, StopSignal signal) {
         requireOpen();
         ModelInputs.check(facts.inputs(), inputs);
-        Plan plan = plans.of(List.of(blocks));
-        return interleaver.run(List.of(blocks), visits -> runInStep(inputs, visits, plan));
+        Plan plan = plans.of(blocks);
+        return interleaver.run(blocks, visits -> runInStep(inputs, visits, plan), signal);
     }
 
     /**
@@ -305,9 +312,14 @@ public final class OnnxModel implements AutoCloseable {
      * @since 0.1
      */
     public Trace<List<Map<String, Tensor>>> trace(Batch<Map<String, Tensor>> batch) {
+        return trace(batch, new StopSignal());
+    }
+
+    /** Runs the model once for several inputs, until a signal cancels the trace. */
+    Trace<List<Map<String, Tensor>>> trace(Batch<Map<String, Tensor>> batch, StopSignal signal) {
         requireOpen();
         Plan plan = plans.of(batch.blocks());
-        return batches.run(batch, (inputs, visits) -> runInStep(inputs, visits, plan));
+        return batches.run(batch, (inputs, visits) -> runInStep(inputs, visits, plan), signal);
     }
 
     /**

@@ -15,4 +15,9 @@ public final class OnnxRunException extends RuntimeException {
     OnnxRunException(String what, Throwable cause) {
         super("ONNX Runtime failed in " + what + ": " + cause.getMessage(), cause);
     }
+
+    /** Creates the exception of a run elsewhere, of what was told of it. */
+    OnnxRunException(String message) {
+        super(message);
+    }
 }
