@@ -2,9 +2,12 @@ package dev.blockscope.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +53,31 @@ class RealModelTest {
                     assertThat(value.sub(cut.get(name)).abs().max()).as(name).isZero());
             assertThat(model.ledger().values()).isZero();
         }
+    }
+
+    /** They point into the model's file, where the runtime maps them. */
+    @ParameterizedTest
+    @EnumSource(RealModel.class)
+    void segmentsHoldNoWeights(RealModel real) throws Exception {
+        ModelFacts facts = ModelFacts.of(new SessionSettings(real.file(), 1, false));
+        WiredGraph graph = WiredGraph.of(facts, Wiring.NONE);
+        SegmentWriter writer = new SegmentWriter(facts.file());
+        long weights = 0;
+        long written = 0;
+        int from = 0;
+        for (int to : new TreeSet<>(places(facts))) {
+            Segment segment = graph.partition().between(from, to, Set.of());
+            weights += segment.weightBytes();
+            written += writer.write(segment, graph.types()).length;
+            from = to;
+        }
+
+        assertThat(weights).isGreaterThan(Files.size(real.file()) / 2);
+        assertThat(written).isLessThan(weights / 5);
+    }
+
+    private static List<Integer> places(ModelFacts facts) {
+        return facts.points().places().values().stream().map(ModulePoints.Place::position).toList();
     }
 
     @Test
