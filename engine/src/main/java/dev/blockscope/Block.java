@@ -321,6 +321,14 @@ public final class Block {
         return source;
     }
 
+    /**
+     * Whether the block is a function literal of a script: it is called, and its variables are
+     * those of the line that it is written on.
+     */
+    public boolean isLiteral() {
+        return arguments != null;
+    }
+
     /** Returns the frame the block was captured in. */
     public Frame frame() {
         return frame;

@@ -50,10 +50,12 @@ public record Envelope(
      * Puts a block into an envelope. Functions of the guest's are taken apart as {@link
      * FunctionSource} says.
      *
-     * @throws UnsendableException if a function cannot travel, naming the variable
+     * @throws UnsendableException if a function cannot travel, naming the variable, or if the block
+     *     itself is a function literal of a script
      * @throws IllegalStateException if a value lives in an engine that is closed
      */
     public static Envelope of(Block block) {
+        UnsendableException.requireSendable(block);
         Map<String, @Nullable Object> values;
         try {
             values = new FunctionSources().valuesOf(block);

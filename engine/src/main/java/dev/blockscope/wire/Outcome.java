@@ -1,6 +1,8 @@
 package dev.blockscope.wire;
 
 import dev.blockscope.BlockResult;
+import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -89,19 +91,38 @@ sealed interface Outcome {
     }
 
     private static String largest(byte[] outcome, Vocabulary vocabulary) {
-        if (!(read(outcome, vocabulary) instanceof Result(Object value, var bindings))) {
-            return "";
-        }
-        String name = "its value";
-        int most = sizeOf(value, vocabulary);
-        for (Map.Entry<String, @Nullable Object> binding : bindings.entrySet()) {
-            int size = sizeOf(binding.getValue(), vocabulary);
+        String largest = "";
+        int most = -1;
+        for (Map.Entry<String, @Nullable Object> part : partsOf(read(outcome, vocabulary))) {
+            int size = sizeOf(part.getValue(), vocabulary);
             if (size >= most) {
-                name = "'" + binding.getKey() + "'";
+                largest = part.getKey();
                 most = size;
             }
         }
-        return ", of which %s is %d".formatted(name, most);
+        return largest.isEmpty() ? "" : ", of which %s is %d".formatted(largest, most);
+    }
+
+    /** Returns what an outcome is made of, by the names that a user knows it by. */
+    private static List<Map.Entry<String, @Nullable Object>> partsOf(Outcome outcome) {
+        List<Map.Entry<String, @Nullable Object>> parts = new ArrayList<>();
+        switch (outcome) {
+            case Result result -> addParts(result, parts);
+            case Traces(var traces) ->
+                    traces.forEach(trace -> {
+                        parts.add(
+                                new SimpleEntry<>("the result of the computation", trace.result()));
+                        trace.blocks().forEach(block -> addParts(block, parts));
+                    });
+            case Failure _, Refusal _, TooLarge _ -> {}
+        }
+        return parts;
+    }
+
+    private static void addParts(Result result, List<Map.Entry<String, @Nullable Object>> parts) {
+        parts.add(new SimpleEntry<>("its value", result.value()));
+        result.bindings()
+                .forEach((name, value) -> parts.add(new SimpleEntry<>("'" + name + "'", value)));
     }
 
     private static int sizeOf(@Nullable Object value, Vocabulary vocabulary) {

@@ -276,6 +276,7 @@ record TraceJob(
         }
 
         private OfBlock block(Block block) {
+            UnsendableException.requireSendable(block);
             int position = positions.computeIfAbsent(block.frame(), this::add);
             OfFrame frame = frames.get(position);
             Map<String, @Nullable Object> own = new LinkedHashMap<>();

@@ -1,5 +1,6 @@
 package dev.blockscope.wire;
 
+import dev.blockscope.Block;
 import dev.blockscope.FunctionSourceException;
 
 /**
@@ -36,6 +37,27 @@ public final class UnsendableException extends RuntimeException {
         this(variableOf(e.path()), e.path(), "function", e.reason());
     }
 
+    /** Creates the exception of a block that stays as a whole. */
+    private UnsendableException(Block block) {
+        super(
+                "the block %s cannot be sent: it is a function literal, and its variables are those of a script that runs here; capture a text in a frame instead"
+                        .formatted(block.source()));
+        this.variable = "";
+        this.path = "";
+        this.type = "function";
+    }
+
+    /**
+     * Checks that a block can leave its engine.
+     *
+     * @throws UnsendableException if it is written in a script, whose variables stay
+     */
+    static void requireSendable(Block block) {
+        if (block.isLiteral()) {
+            throw new UnsendableException(block);
+        }
+    }
+
     private static String variableOf(String path) {
         int end = 0;
         while (end < path.length() && Character.isJavaIdentifierPart(path.charAt(end))) {
@@ -44,7 +66,7 @@ public final class UnsendableException extends RuntimeException {
         return path.substring(0, end);
     }
 
-    /** Returns the name of the variable. */
+    /** Returns the name of the variable; empty if it is the block itself. */
     public String variable() {
         return variable;
     }

@@ -9,6 +9,7 @@ import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
 import dev.blockscope.BlockSource;
 import dev.blockscope.Frame;
+import dev.blockscope.GuestFunction;
 import dev.blockscope.HostFailure;
 import dev.blockscope.Limit;
 import dev.blockscope.Limits;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -254,6 +256,29 @@ final class RemoteComputationTest {
     }
 
     @Test
+    void aFunctionLiteralOfAScriptStaysWithItsScript() {
+        List<Object> refused = new ArrayList<>();
+        Consumer<GuestFunction> trace =
+                literal -> {
+                    Block block = engine.capture(literal);
+                    for (Runnable send :
+                            List.<Runnable>of(
+                                    () -> pricing.trace(1, block), () -> Envelope.of(block))) {
+                        refused.add(catchThrowableOfType(UnsendableException.class, send::run));
+                    }
+                };
+        Map<String, Object> locals = locals();
+        locals.put("trace", trace);
+        block("let vec = 1; trace(() => { vec = order.net })", locals).run();
+        assertThat(refused)
+                .hasSize(2)
+                .allSatisfy(e ->
+                        assertThat(e)
+                                .asString()
+                                .contains("its variables are those of a script that runs here"));
+    }
+
+    @Test
     void aVariableThatAFunctionOfOneBlockAssignsAndAnotherSeesIsRefused() {
         Frame frame = Frame.of(locals());
         block("let count = 0\nfunction up() { return count++ }", frame).evaluate();
@@ -291,6 +316,26 @@ final class RemoteComputationTest {
                                 assertThat(refused.kind())
                                         .isEqualTo(DispatchException.Kind.REFUSED))
                 .hasMessageContaining("the result of the computation");
+    }
+
+    @Test
+    void anOutcomeThatIsTooLargeNamesItsLargestVariable() {
+        Block small = block("x = order.net", locals());
+        Block large = block("few = 1; many = Array.from({ length: 1000 }, (_, i) => i)", locals());
+        byte[] job =
+                TraceJob.of("pricing", List.of(TraceRequest.of(1, small, large))).toBytes(there);
+        byte[] outcome =
+                new EnvelopeRunner(workers, there, Limits.NONE)
+                        .run(job, new StopSignal(), line -> {});
+        RemoteComputation answered =
+                RemoteComputation.of(
+                        Dispatcher.over(new Answering(Outcomes.within(500, outcome, there)), there)
+                                .toModel("pricing"));
+        assertThatThrownBy(() -> done(answered.trace(1, small, large)))
+                .isInstanceOfSatisfying(
+                        DispatchException.class,
+                        e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.TOO_LARGE))
+                .hasMessageContaining("no more than 500 are sent, of which 'many' is");
     }
 
     @Test

@@ -178,8 +178,23 @@ public record Tokens(String text, List<Token> tokens) implements ProxyObject, Pr
      * @since 0.1
      */
     public Map<String, Tensor> inputs(OnnxModel model) {
+        return inputs(model.inputs());
+    }
+
+    /**
+     * Returns the tokens as inputs of a model that is elsewhere, one row, as far as it has them.
+     *
+     * @param model what it {@linkplain RemoteModel#describe says of itself}
+     * @throws IllegalArgumentException if the model takes something else
+     * @since 0.1
+     */
+    public Map<String, Tensor> inputs(ModelDescription model) {
+        return inputs(model.inputs());
+    }
+
+    private Map<String, Tensor> inputs(List<TensorSpec> specs) {
         Map<String, Tensor> inputs = new LinkedHashMap<>();
-        for (TensorSpec spec : model.inputs()) {
+        for (TensorSpec spec : specs) {
             inputs.put(spec.name(), row(spec.name()).to(spec.dtype()));
         }
         return inputs;
