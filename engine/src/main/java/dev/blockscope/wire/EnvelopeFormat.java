@@ -4,11 +4,12 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
+import com.google.common.io.CountingOutputStream;
 import dev.blockscope.BlockSource;
 import dev.blockscope.FrameCode;
 import dev.blockscope.Limits;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -54,16 +55,29 @@ final class EnvelopeFormat {
      * @param depth how deep in its parts the values are
      */
     static byte[] write(Vocabulary vocabulary, int size, int depth, Body body) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1024);
-        try (CBORGenerator out = Cbor.FACTORY.createGenerator(bytes)) {
+        PiecedBytes bytes = new PiecedBytes();
+        write(bytes, vocabulary, size, depth, body);
+        return bytes.toByteArray();
+    }
+
+    /** Returns how many bytes would be written. */
+    static long measure(Vocabulary vocabulary, int size, Body body) {
+        CountingOutputStream counted = new CountingOutputStream(OutputStream.nullOutputStream());
+        write(counted, vocabulary, size, 0, body);
+        return counted.getCount();
+    }
+
+    /** Writes to what takes any bytes. */
+    private static void write(
+            OutputStream to, Vocabulary vocabulary, int size, int depth, Body body) {
+        try (CBORGenerator out = Cbor.FACTORY.createGenerator(to)) {
             out.writeStartObject(size);
             out.writeNumberField(MAGIC, VERSION);
             body.write(out, new ValueWriter(out, vocabulary, depth));
             out.writeEndObject();
         } catch (IOException e) {
-            throw new AssertionError("an array of bytes takes any bytes", e);
+            throw new AssertionError("memory takes any bytes", e);
         }
-        return bytes.toByteArray();
     }
 
     /** Writes the parts behind the version. */

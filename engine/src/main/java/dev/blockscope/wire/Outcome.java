@@ -92,9 +92,9 @@ sealed interface Outcome {
 
     private static String largest(byte[] outcome, Vocabulary vocabulary) {
         String largest = "";
-        int most = -1;
+        long most = -1;
         for (Map.Entry<String, @Nullable Object> part : partsOf(read(outcome, vocabulary))) {
-            int size = sizeOf(part.getValue(), vocabulary);
+            long size = sizeOf(part.getValue(), vocabulary);
             if (size >= most) {
                 largest = part.getKey();
                 most = size;
@@ -125,15 +125,14 @@ sealed interface Outcome {
                 .forEach((name, value) -> parts.add(new SimpleEntry<>("'" + name + "'", value)));
     }
 
-    private static int sizeOf(@Nullable Object value, Vocabulary vocabulary) {
-        return EnvelopeFormat.write(
-                        vocabulary,
-                        2,
-                        (out, values) -> {
-                            out.writeFieldName("value");
-                            values.write(value, ValuePath.of("value"));
-                        })
-                .length;
+    private static long sizeOf(@Nullable Object value, Vocabulary vocabulary) {
+        return EnvelopeFormat.measure(
+                vocabulary,
+                2,
+                (out, values) -> {
+                    out.writeFieldName("value");
+                    values.write(value, ValuePath.of("value"));
+                });
     }
 
     /**

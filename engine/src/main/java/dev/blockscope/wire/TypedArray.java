@@ -2,8 +2,8 @@ package dev.blockscope.wire;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ enum TypedArray {
             Short.BYTES,
             short[].class,
             array -> array.length,
-            (bytes, array) -> bytes.asShortBuffer().put(array),
+            (bytes, array, from, count) -> bytes.asShortBuffer().put(array, from, count),
             (bytes, length) -> {
                 short[] array = new short[length];
                 bytes.asShortBuffer().get(array);
@@ -27,7 +27,7 @@ enum TypedArray {
             Integer.BYTES,
             int[].class,
             array -> array.length,
-            (bytes, array) -> bytes.asIntBuffer().put(array),
+            (bytes, array, from, count) -> bytes.asIntBuffer().put(array, from, count),
             (bytes, length) -> {
                 int[] array = new int[length];
                 bytes.asIntBuffer().get(array);
@@ -38,7 +38,7 @@ enum TypedArray {
             Long.BYTES,
             long[].class,
             array -> array.length,
-            (bytes, array) -> bytes.asLongBuffer().put(array),
+            (bytes, array, from, count) -> bytes.asLongBuffer().put(array, from, count),
             (bytes, length) -> {
                 long[] array = new long[length];
                 bytes.asLongBuffer().get(array);
@@ -49,7 +49,7 @@ enum TypedArray {
             Float.BYTES,
             float[].class,
             array -> array.length,
-            (bytes, array) -> bytes.asFloatBuffer().put(array),
+            (bytes, array, from, count) -> bytes.asFloatBuffer().put(array, from, count),
             (bytes, length) -> {
                 float[] array = new float[length];
                 bytes.asFloatBuffer().get(array);
@@ -60,18 +60,24 @@ enum TypedArray {
             Double.BYTES,
             double[].class,
             array -> array.length,
-            (bytes, array) -> bytes.asDoubleBuffer().put(array),
+            (bytes, array, from, count) -> bytes.asDoubleBuffer().put(array, from, count),
             (bytes, length) -> {
                 double[] array = new double[length];
                 bytes.asDoubleBuffer().get(array);
                 return array;
             });
 
+    /** Puts some of an array's elements into a buffer, whose own position stays. */
+    @FunctionalInterface
+    private interface Put<A> {
+        void put(ByteBuffer bytes, A array, int from, int count);
+    }
+
     private final int tag;
     private final int size;
     private final Class<?> type;
     private final ToIntFunction<Object> length;
-    private final BiConsumer<ByteBuffer, Object> put;
+    private final Put<Object> put;
     private final BiFunction<ByteBuffer, Integer, Object> get;
 
     <A> TypedArray(
@@ -79,13 +85,13 @@ enum TypedArray {
             int size,
             Class<A> type,
             ToIntFunction<A> length,
-            BiConsumer<ByteBuffer, A> put,
+            Put<A> put,
             BiFunction<ByteBuffer, Integer, A> get) {
         this.tag = tag;
         this.size = size;
         this.type = type;
         this.length = array -> length.applyAsInt(type.cast(array));
-        this.put = (bytes, array) -> put.accept(bytes, type.cast(array));
+        this.put = (bytes, array, from, count) -> put.put(bytes, type.cast(array), from, count);
         this.get = get::apply;
     }
 
@@ -113,10 +119,56 @@ enum TypedArray {
         return tag;
     }
 
-    byte[] bytes(Object array) {
-        byte[] bytes = new byte[Math.multiplyExact(length.applyAsInt(array), size)];
-        put.accept(ByteBuffer.wrap(bytes).order(LITTLE_ENDIAN), array);
-        return bytes;
+    /** Returns how many bytes the elements of an array are. */
+    int size(Object array) {
+        return Math.multiplyExact(length.applyAsInt(array), size);
+    }
+
+    /** Returns the bytes of an array's elements, which are not all there at once. */
+    InputStream bytes(Object array) {
+        return new Elements(array);
+    }
+
+    /** Elements are put where they are asked for, and one that does not fit there is cut. */
+    private final class Elements extends InputStream {
+        private final Object array;
+        private final int count;
+        private final ByteBuffer cut = ByteBuffer.allocate(size).order(LITTLE_ENDIAN).limit(0);
+        private int next;
+
+        Elements(Object array) {
+            this.array = array;
+            this.count = length.applyAsInt(array);
+        }
+
+        @Override
+        public int read() {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int most) {
+            if (most == 0) {
+                return 0;
+            }
+            int whole = Math.min(most / size, count - next);
+            if (!cut.hasRemaining() && whole > 0) {
+                put(ByteBuffer.wrap(into, from, whole * size).slice(), whole);
+                return whole * size;
+            }
+            if (!cut.hasRemaining() && next < count) {
+                put(cut.clear(), 1);
+            }
+            int some = Math.min(most, cut.remaining());
+            cut.get(into, from, some);
+            return some > 0 ? some : -1;
+        }
+
+        private void put(ByteBuffer into, int some) {
+            put.put(into.order(LITTLE_ENDIAN), array, next, some);
+            next += some;
+        }
     }
 
     /**
@@ -124,13 +176,13 @@ enum TypedArray {
      *
      * @throws IllegalArgumentException if they are no whole number of elements
      */
-    Object array(byte[] bytes) {
-        if (bytes.length % size != 0) {
+    Object array(ByteBuffer bytes) {
+        if (bytes.remaining() % size != 0) {
             throw new IllegalArgumentException(
                     "%d bytes are no whole number of elements of %d bytes"
-                            .formatted(bytes.length, size));
+                            .formatted(bytes.remaining(), size));
         }
-        return get.apply(ByteBuffer.wrap(bytes).order(LITTLE_ENDIAN), bytes.length / size);
+        return get.apply(bytes.order(LITTLE_ENDIAN), bytes.remaining() / size);
     }
 
     static byte[] bytesOf(boolean[] truths) {

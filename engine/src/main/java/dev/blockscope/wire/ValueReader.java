@@ -8,6 +8,7 @@ import dev.blockscope.FunctionSource;
 import dev.blockscope.HostPart;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -91,7 +92,7 @@ final class ValueReader {
                             ? sharedValue(in.getIntValue())
                             : untagged(tag, integer());
             case VALUE_NUMBER_FLOAT -> untagged(tag, fraction());
-            case VALUE_EMBEDDED_OBJECT -> binary(tag, in.getBinaryValue());
+            case VALUE_EMBEDDED_OBJECT -> binary(tag);
             case START_OBJECT -> map(tag, number);
             case START_ARRAY -> array(tag, number);
             default -> throw wrong("found %s where a value was expected".formatted(token));
@@ -158,10 +159,15 @@ final class ValueReader {
         return value;
     }
 
-    private Object binary(int tag, byte[] bytes) {
+    private Object binary(int tag) throws IOException {
+        BinaryPieces pieces = new BinaryPieces();
+        in.readBinaryValue(pieces);
+        ByteBuffer bytes = pieces.joined();
         TypedArray type = TypedArray.tagged(tag);
         if (type == null) {
-            return untagged(tag, bytes);
+            byte[] plain = new byte[bytes.remaining()];
+            bytes.get(plain);
+            return untagged(tag, plain);
         }
         try {
             return type.array(bytes);

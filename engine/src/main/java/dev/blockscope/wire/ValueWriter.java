@@ -297,7 +297,7 @@ final class ValueWriter {
             default -> {
                 TypedArray type = TypedArray.of(array);
                 out.writeTag(type.tag());
-                out.writeBinary(type.bytes(array));
+                out.writeBinary(type.bytes(array), type.size(array));
             }
         }
     }
