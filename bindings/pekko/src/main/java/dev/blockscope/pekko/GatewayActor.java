@@ -119,6 +119,7 @@ final class GatewayActor extends AbstractBehavior<GatewayCommand> {
 
     private Behavior<GatewayCommand> bye(Message.Bye bye) {
         book.bye(bye.slot());
+        bye.slot().tell(new Message.Farewell());
         return this;
     }
 

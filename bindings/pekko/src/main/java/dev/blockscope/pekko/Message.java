@@ -63,6 +63,9 @@ sealed interface Message {
     /** Lines have arrived. */
     record Heard(String job, int attempt) implements ToSlot {}
 
+    /** The gateway has heard that the slot takes no more: none is on its way. */
+    record Farewell() implements ToSlot {}
+
     /** Nobody waits for the job any more. */
     record Cancel(String job, int attempt) implements ToSlot {}
 }

@@ -1,7 +1,6 @@
 package dev.blockscope.pekko;
 
-import dev.blockscope.wire.JobRunner;
-import dev.blockscope.wire.Vocabulary;
+import dev.blockscope.wire.EnvelopeRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +12,6 @@ import java.util.concurrent.Executor;
  * @param worker the worker's name
  * @param runners what runs the jobs, by the name of the model they need; those that need none have
  *     an empty one
- * @param vocabulary of the runners, by which outcomes are measured
  * @param largest how many bytes an outcome has at most
  * @param grace how long a job that was cancelled has to end
  * @param protocol the version that the worker speaks
@@ -22,8 +20,7 @@ import java.util.concurrent.Executor;
  */
 record Slot(
         String worker,
-        Map<String, JobRunner> runners,
-        Vocabulary vocabulary,
+        Map<String, EnvelopeRunner> runners,
         int largest,
         Duration grace,
         int protocol,

@@ -1,7 +1,7 @@
 package dev.blockscope.pekko;
 
 import dev.blockscope.StopSignal;
-import dev.blockscope.wire.JobRunner;
+import dev.blockscope.wire.EnvelopeRunner;
 import dev.blockscope.wire.Outcomes;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -28,6 +28,9 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
     /** How often a slot says hello before it is told how often the gateway wants to hear of it. */
     private static final Duration HELLO = Duration.ofSeconds(1);
 
+    /** How long a slot that leaves waits for the gateway, which may be gone. */
+    private static final Duration FAREWELL = Duration.ofSeconds(3);
+
     private final Slot slot;
     private final TimerScheduler<SlotCommand> timers;
     private final Parcel.Assembly arriving = new Parcel.Assembly();
@@ -35,6 +38,7 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
     private boolean welcomed;
     private @Nullable Running running;
     private @Nullable ActorRef<SlotCommand.SlotDrained> draining;
+    private boolean left;
 
     private SlotActor(
             ActorContext<SlotCommand> context, TimerScheduler<SlotCommand> timers, Slot slot) {
@@ -91,6 +95,8 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
                 .onMessage(Message.Cancel.class, this::cancel)
                 .onMessage(SlotCommand.Overdue.class, this::overdue)
                 .onMessage(SlotCommand.Drain.class, this::drain)
+                .onMessage(Message.Farewell.class, farewell -> left())
+                .onMessage(SlotCommand.Unanswered.class, unanswered -> left())
                 .onSignal(PostStop.class, stopped -> stopped())
                 .build();
     }
@@ -188,7 +194,7 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
 
     private byte[] outcome(
             Running begun, String model, byte[] payload, ActorRef<SlotCommand> self) {
-        JobRunner runner = slot.runners().get(model);
+        EnvelopeRunner runner = slot.runners().get(model);
         if (runner == null) {
             return Outcomes.refusal(
                     "the worker %s has no model \"%s\"".formatted(slot.worker(), model));
@@ -203,7 +209,7 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
                                     self.tell(SlotCommand.Lines.LINES);
                                 }
                             });
-            return Outcomes.within(slot.largest(), outcome, slot.vocabulary());
+            return Outcomes.within(slot.largest(), outcome, runner.vocabulary());
         } catch (RuntimeException | Error e) {
             // The slot goes on, and whoever waits for the block is told.
             LOG.warn("the runner of the model \"{}\" failed", model, e);
@@ -253,8 +259,7 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
     private Behavior<SlotCommand> free() {
         running = null;
         if (draining != null) {
-            draining.tell(SlotCommand.SlotDrained.DRAINED);
-            return Behaviors.stopped();
+            return left ? drained(draining) : this;
         }
         if (!welcomed) {
             sayHello();
@@ -286,9 +291,22 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
         return ended(new SlotCommand.Ended(overdue.job(), overdue.attempt(), outcome));
     }
 
+    /** A job may be on its way, which is to be declined; so the slot waits for an answer. */
     private Behavior<SlotCommand> drain(SlotCommand.Drain drain) {
         draining = drain.to();
         tell(new Message.Bye(self()));
-        return running == null ? free() : this;
+        timers.startSingleTimer(
+                SlotCommand.Unanswered.UNANSWERED, gateway == null ? Duration.ZERO : FAREWELL);
+        return this;
+    }
+
+    private Behavior<SlotCommand> left() {
+        left = true;
+        return running == null && draining != null ? drained(draining) : this;
+    }
+
+    private static Behavior<SlotCommand> drained(ActorRef<SlotCommand.SlotDrained> told) {
+        told.tell(SlotCommand.SlotDrained.DRAINED);
+        return Behaviors.stopped();
     }
 }

@@ -32,6 +32,11 @@ interface SlotCommand {
     /** No job after this one. */
     record Drain(ActorRef<SlotDrained> to) implements Local {}
 
+    /** The gateway does not answer a slot that leaves. */
+    enum Unanswered implements Local {
+        UNANSWERED
+    }
+
     /** The slot has nothing to do any more. */
     enum SlotDrained implements NoSerializationVerificationNeeded {
         DRAINED

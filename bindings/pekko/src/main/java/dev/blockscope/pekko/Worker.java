@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.blockscope.wire.DispatchException;
 import dev.blockscope.wire.EnvelopeRunner;
-import dev.blockscope.wire.JobRunner;
-import dev.blockscope.wire.Vocabulary;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,7 +70,6 @@ public final class Worker implements AutoCloseable {
                 new Slot(
                         builder.name,
                         Map.copyOf(builder.runners),
-                        builder.vocabulary,
                         builder.largest,
                         builder.grace,
                         builder.protocol,
@@ -204,7 +201,7 @@ public final class Worker implements AutoCloseable {
      */
     public static final class Builder {
         private final String gateway;
-        private final Map<String, JobRunner> runners = new LinkedHashMap<>();
+        private final Map<String, EnvelopeRunner> runners = new LinkedHashMap<>();
         private String name = "worker-" + ProcessHandle.current().pid();
         private String host = "127.0.0.1";
         private int slots = 1;
@@ -212,7 +209,6 @@ public final class Worker implements AutoCloseable {
         private int protocol = Message.PROTOCOL;
         private Duration grace = Duration.ofSeconds(5);
         private Duration patience = Duration.ofSeconds(20);
-        private Vocabulary vocabulary = Vocabulary.EMPTY;
         private @Nullable Tls tls;
 
         private Builder(String gateway) {
@@ -281,8 +277,7 @@ public final class Worker implements AutoCloseable {
          * @param runner runs them; its vocabulary has the model
          */
         public Builder model(String model, EnvelopeRunner runner) {
-            this.vocabulary = runner.vocabulary();
-            runners.put(requireNonNull(model, "model"), runner);
+            runners.put(requireNonNull(model, "model"), requireNonNull(runner, "runner"));
             return this;
         }
 

@@ -54,6 +54,7 @@ final class MessageTest {
                         new Message.Welcome(500),
                         new Message.Refused("another version"),
                         new Message.Heard("ann-1", 2),
+                        new Message.Farewell(),
                         new Message.Cancel("ann-1", 2))
                 .forEach(message -> assertThat(sent(message)).isEqualTo(message));
     }
