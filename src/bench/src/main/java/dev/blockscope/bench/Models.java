@@ -212,7 +212,7 @@ public final class Models {
         }
     }
 
-    private static Map<String, Tensor> inputs(int length) {
+    static Map<String, Tensor> inputs(int length) {
         long[] ids = LongStream.range(0, length).map(i -> 2000 + 37 * i).toArray();
         ids[0] = 101;
         ids[length - 1] = 102;

@@ -3,11 +3,9 @@ package dev.blockscope.bench;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -38,12 +36,10 @@ final class PeakMemory {
 
     /** Runs a contender in a JVM like this one. */
     private static long of(String contender) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(Models.class.getName(), contender));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process =
+                new ProcessBuilder(JvmProcess.command(Models.class, contender))
+                        .redirectErrorStream(true)
+                        .start();
         List<String> said;
         try (BufferedReader lines =
                 new BufferedReader(
