@@ -113,7 +113,7 @@ final class HeatMap {
     }
 
     /** A JDK brings no fonts, and a small machine may have none. */
-    private static void requireFonts() throws IOException {
+    static void requireFonts() throws IOException {
         try {
             FONT.getLineMetrics("0", new FontRenderContext(null, true, true));
         } catch (RuntimeException | Error e) {

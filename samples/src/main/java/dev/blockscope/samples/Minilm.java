@@ -73,6 +73,11 @@ final class Minilm implements AutoCloseable {
         }
     }
 
+    /** Returns where the model lies as long as it is open. */
+    Path file() {
+        return file;
+    }
+
     OnnxModel model() {
         return model;
     }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -27,12 +26,24 @@ final class NodeProcess implements AutoCloseable {
     /** Starts a node, and does not wait for it. */
     static NodeProcess start(Class<? extends NodeSample> node, String... arguments)
             throws IOException {
+        return start(Path.of(System.getProperty("java.io.tmpdir")), node, List.of(arguments));
+    }
+
+    /**
+     * Starts a node, and does not wait for it.
+     *
+     * @param temporary where its temporary files are, which stay there if it is killed
+     */
+    static NodeProcess start(
+            Path temporary, Class<? extends NodeSample> node, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.add("-Djava.io.tmpdir=" + temporary);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), node.getName()));
         command.add("--attached");
-        command.addAll(Arrays.asList(arguments));
+        command.addAll(arguments);
         return new NodeProcess(
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
@@ -58,9 +69,9 @@ final class NodeProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Asks it to end. */
+    /** Asks it to end, and leaves its input open, whose end would ask it again. */
     void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     /** Ends its input, as when this JVM ends. */

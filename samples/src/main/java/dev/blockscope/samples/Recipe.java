@@ -69,11 +69,22 @@ abstract class Recipe extends Sample {
         return IntStream.range(0, tokens.size()).mapToObj(i -> i + " " + tokens.get(i)).toList();
     }
 
-    /** Writes the picture and says where it is. */
+    /** Writes a picture to a file. */
+    @FunctionalInterface
+    interface Drawing {
+        void write(Path file) throws IOException;
+    }
+
+    /** Draws tables side by side. */
     final void draw(List<HeatMap.Table> tables) throws IOException {
+        draw(png -> HeatMap.write(png, tables));
+    }
+
+    /** Writes the picture and says where it is. */
+    final void draw(Drawing drawing) throws IOException {
         Path png = picture == null ? Path.of(name + ".png") : picture;
         try {
-            HeatMap.write(png, tables);
+            drawing.write(png);
         } catch (NoSuchFileException e) {
             throw new IOException("no picture: there is no folder for " + e.getFile(), e);
         } catch (IOException e) {

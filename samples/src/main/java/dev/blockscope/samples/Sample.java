@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.blockscope.BlockException;
 import dev.blockscope.BlockSource;
+import dev.blockscope.wire.DispatchException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -83,14 +84,16 @@ abstract class Sample implements Callable<Integer> {
     }
 
     /**
-     * A block that fails is shown with its lines, a file that cannot be read or written is said in
-     * one; anything else is a fault of ours.
+     * A block that fails is shown with its lines, a file that cannot be read or written and a block
+     * that was not run are said in one; anything else is a fault of ours.
      */
     private int fail(Exception e, CommandLine commandLine, ParseResult arguments) throws Exception {
         switch (e) {
             case BlockException block -> commandLine.getErr().println(block.traceback().render());
             case IOException file ->
                     commandLine.getErr().printf("%s: %s%n", name, file.getMessage());
+            case DispatchException trace ->
+                    commandLine.getErr().printf("%s: %s%n", name, trace.getMessage());
             default -> throw e;
         }
         return CommandLine.ExitCode.SOFTWARE;

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.blockscope.BlockEngine;
 import dev.blockscope.Limits;
+import dev.blockscope.onnx.ModelVocabulary;
 import dev.blockscope.onnx.OnnxModel;
 import dev.blockscope.pekko.Tls;
 import dev.blockscope.wire.DispatchException;
@@ -121,6 +122,7 @@ final class Worker extends NodeSample {
                         .time(Duration.ofSeconds(time))
                         .allocatedBytes((long) memory << 20)
                         .build();
+        Vocabulary hosted = ModelVocabulary.hosting(models);
         var builder =
                 dev.blockscope.pekko.Worker.builder(gateway)
                         .name(name)
@@ -128,16 +130,11 @@ final class Worker extends NodeSample {
                         .slots(slots)
                         .patience(Duration.ofSeconds(wait))
                         .runner(new EnvelopeRunner(engine, Vocabulary.EMPTY, limits));
-        models.forEach(
-                (called, model) -> builder.model(called, runner(engine, called, model, limits)));
+        for (String called : models.keySet()) {
+            builder.model(called, new EnvelopeRunner(engine, hosted, limits));
+        }
         Tls tls = tls();
         return tls == null ? builder : builder.tls(tls);
-    }
-
-    private static EnvelopeRunner runner(
-            BlockEngine engine, String called, OnnxModel model, Limits limits) {
-        Vocabulary vocabulary = Vocabulary.builder().reference(called, model.envoy()).build();
-        return new EnvelopeRunner(engine, vocabulary, limits);
     }
 
     private void run(dev.blockscope.pekko.Worker.Builder builder) throws Exception {

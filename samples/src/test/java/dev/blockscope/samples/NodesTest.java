@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The gateway and the worker that a shell starts, each as a process of its own. */
-@Timeout(120)
+@Timeout(180)
 class NodesTest {
     @TempDir private static Path folder;
     private static NodeProcess gateway;
@@ -74,13 +74,13 @@ class NodesTest {
             assertThat(carrier.models()).containsExactly("ioi");
 
             Map<String, Object> locals = new HashMap<>();
-            String text = "const end = Date.now() + 1500; while (Date.now() < end); kept = 1";
+            String text =
+                    "print('begun'); const end = Date.now() + 1500; while (Date.now() < end); kept = 1";
             CountDownLatch begun = new CountDownLatch(1);
-            RemoteRun run =
-                    dispatcher.submit(
-                            engine.capture(
-                                    BlockSource.javaScript(text, "rules.js"), Frame.of(locals)),
-                            event -> begun.countDown());
+            Block block =
+                    engine.capture(BlockSource.javaScript(text, "rules.js"), Frame.of(locals))
+                            .withOutput(line -> begun.countDown());
+            RemoteRun run = dispatcher.submit(block);
             begun.await();
             worker.terminate();
 
