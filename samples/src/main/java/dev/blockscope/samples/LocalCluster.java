@@ -58,6 +58,8 @@ final class LocalCluster implements AutoCloseable {
                         name,
                         "--slots",
                         String.valueOf(slots),
+                        "--wait",
+                        "60",
                         "--model",
                         model));
     }

@@ -173,7 +173,9 @@ final class WorkerProcess implements AutoCloseable {
                         .model("tools", runner)
                         .largest(Integer.getInteger("largest", 1 << 28))
                         .protocol(Integer.getInteger("protocol", Message.PROTOCOL))
-                        .grace(Duration.ofSeconds(2));
+                        .grace(Duration.ofSeconds(2))
+                        // On a machine that is busy with other builds.
+                        .patience(Duration.ofSeconds(60));
         String keys = System.getProperty("keys");
         if (keys != null) {
             builder.tls(Certificates.tls(Path.of(keys), System.getProperty("identity")));
