@@ -76,7 +76,7 @@ final class LocalCluster implements AutoCloseable {
 
     /** Ends all, those first that leave, and removes what one that was killed has left. */
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         workers.values().forEach(NodeProcess::terminate);
         workers.values().forEach(NodeProcess::close);
         gateway.close();
