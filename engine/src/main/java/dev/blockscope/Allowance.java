@@ -31,6 +31,7 @@ final class Allowance {
 
     private long output;
     private long results;
+    private long besideHeap;
 
     Allowance(Limits limits, GuestAccess guest) {
         this.limits = limits;
@@ -131,8 +132,8 @@ final class Allowance {
      * @throws LimitException if it is too much, or if the run is to end
      */
     void handsOver(long more) {
-        results += more;
-        if (results > limits.resultSize() || results < 0) {
+        results = sum(results, more);
+        if (results > limits.resultSize()) {
             throw LimitException.handingOver(reach(Limit.RESULT_SIZE));
         }
         requireMore();
@@ -171,6 +172,25 @@ final class Allowance {
         if (depth > limits.resultDepth()) {
             throw LimitException.handingOver(reach(Limit.RESULT_DEPTH));
         }
+    }
+
+    /**
+     * Counts memory that the guest takes outside of the heap, in bytes. Returns false if it is too
+     * much: then the run is about to end.
+     */
+    boolean takesBesideHeap(long bytes) {
+        besideHeap = sum(besideHeap, bytes);
+        if (besideHeap > limits.allocatedBytes()) {
+            reach(Limit.ALLOCATION);
+            return false;
+        }
+        return true;
+    }
+
+    /** Returns a sum of what is not negative, or the most there is. */
+    private static long sum(long some, long more) {
+        long sum = some + more;
+        return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
     /**

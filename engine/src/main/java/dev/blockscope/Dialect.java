@@ -62,6 +62,11 @@ interface Dialect {
      */
     boolean endsByItself(String text, Set<String> words);
 
+    /** Whether such a text can do nothing lengthy with a builtin of this name. */
+    default boolean isQuick(String builtin) {
+        return false;
+    }
+
     /** Whether what a text was parsed to can run in each context of its engine. */
     default boolean sharesPrograms() {
         return false;

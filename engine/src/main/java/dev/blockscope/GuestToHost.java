@@ -47,7 +47,11 @@ final class GuestToHost {
     /** What the run that this is for may hand over, or null if that is not limited. */
     private final @Nullable Allowance allowance;
 
+    /** How much what was converted is, if that is counted; not yet there in a cycle. */
+    private final Map<Value, Extent> extents = new HashMap<>();
+
     private int depth;
+    private int deepest;
     private long size;
 
     private GuestToHost(@Nullable Home home, boolean leaving) {
@@ -236,23 +240,50 @@ final class GuestToHost {
     private @Nullable Object reference(Value value, String path) {
         Object known = done.get(value);
         if (known != null) {
+            countAgain(value);
             return known;
         }
         if (allowance != null) {
             allowance.handsOverAt(depth + 1);
         }
+        long sizeBefore = size;
+        int deepestBefore = deepest;
         if (++depth > DEEPEST) {
             throw new ConversionException(
                     path, "it is nested more than %d levels deep".formatted(DEEPEST), null);
         }
+        deepest = depth;
         try {
-            return read(value, path);
+            Object read = read(value, path);
+            if (allowance != null) {
+                extents.put(value, new Extent(size - sizeBefore, deepest - depth));
+            }
+            return read;
         } catch (PolyglotException e) {
             throw unreadable(path, e);
         } finally {
+            deepest = Math.max(deepest, deepestBefore);
             depth--;
         }
     }
+
+    /** Whoever goes through a result comes by what is shared as often as it is there. */
+    private void countAgain(Value shared) {
+        Extent extent = extents.get(shared);
+        if (extent != null && allowance != null) {
+            allowance.handsOverAt(depth + 1 + extent.levels);
+            deepest = Math.max(deepest, depth + 1 + extent.levels);
+            count(extent.size);
+        }
+    }
+
+    /**
+     * How much a value is.
+     *
+     * @param size what is in it
+     * @param levels how many levels deep that is
+     */
+    private record Extent(long size, int levels) {}
 
     private @Nullable Object read(Value value, String path) {
         if (value.canExecute()) {
@@ -444,7 +475,7 @@ final class GuestToHost {
         if (allowance == null) {
             return;
         }
-        size += more;
+        size = size + more < 0 ? Long.MAX_VALUE : size + more;
         if (leaving) {
             allowance.handsOver(more);
         } else {

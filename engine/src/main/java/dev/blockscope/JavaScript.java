@@ -6,6 +6,11 @@ import dev.blockscope.truffle.Intrinsics;
 import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +22,14 @@ import org.graalvm.polyglot.Context;
 import org.graalvm.polyglot.Source;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyArray;
+import org.graalvm.polyglot.proxy.ProxyDate;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
+import org.graalvm.polyglot.proxy.ProxyHashMap;
+import org.graalvm.polyglot.proxy.ProxyInstant;
+import org.graalvm.polyglot.proxy.ProxyIterable;
+import org.graalvm.polyglot.proxy.ProxyIterator;
+import org.graalvm.polyglot.proxy.ProxyObject;
+import org.graalvm.polyglot.proxy.ProxyTime;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,6 +164,13 @@ final class JavaScript implements Dialect {
     /** Puts the scope behind the global object. */
     private static final Source FALLBACK = GuestScripts.read("fallback.js");
 
+    /** Has memory counted that is not of the heap. */
+    private static final Source SHARED_MEMORY = GuestScripts.read("shared-memory.js");
+
+    /** Of the class only, for what guest code holds must not hold the realm that it lives in. */
+    private static final ProxyExecutable TAKES_MEMORY =
+            given -> Run.underWay().takesBesideHeap(given[0].asDouble());
+
     /** Lists the language's own objects. */
     static final Source INTRINSICS = GuestScripts.read("intrinsics.js");
 
@@ -264,6 +284,11 @@ final class JavaScript implements Dialect {
     @Override
     public boolean endsByItself(String text, Set<String> words) {
         return StraightText.is(text, words);
+    }
+
+    @Override
+    public boolean isQuick(String builtin) {
+        return QuickCalls.BUILTINS.contains(builtin);
     }
 
     @Override
@@ -486,6 +511,7 @@ final class JavaScript implements Dialect {
 
     @Override
     public Fallback install(Context context, GuestAccess guest, Names names) {
+        context.eval(SHARED_MEMORY).executeVoid(TAKES_MEMORY);
         context.eval(CallbackException.NAMES).executeVoid(CallbackException.arguments());
         Value said = context.eval(GuestConsole.SOURCE).execute(GuestConsole.arguments());
         Value global = context.getBindings(id());
@@ -506,7 +532,10 @@ final class JavaScript implements Dialect {
         Intrinsics intrinsics = new Intrinsics();
         Value restsAsNew =
                 context.eval(INTRINSICS)
-                        .execute(fallback.getMember("builtins"), context.asValue(intrinsics));
+                        .execute(
+                                fallback.getMember("builtins"),
+                                context.asValue(intrinsics),
+                                oneOfEachOfTheHost());
         return new InContext(
                 this,
                 guest,
@@ -518,6 +547,26 @@ final class JavaScript implements Dialect {
                 intrinsics,
                 restsAsNew,
                 promises);
+    }
+
+    /**
+     * Returns a value of the host of each kind that has a prototype of its own. They are made anew:
+     * an exception holds the classes that were on the stack, those of an application included.
+     */
+    private static ProxyArray oneOfEachOfTheHost() {
+        return ProxyArray.fromArray(
+                ProxyObject.fromMap(Map.of()),
+                ProxyArray.fromArray(),
+                (ProxyExecutable) given -> null,
+                (ProxyIterable) Collections::emptyIterator,
+                ProxyIterator.from(Collections.emptyIterator()),
+                ProxyHashMap.from(Map.of()),
+                ProxyInstant.from(Instant.EPOCH),
+                ProxyDate.from(LocalDate.EPOCH),
+                ProxyTime.from(LocalTime.MIDNIGHT),
+                new CallbackException(new IllegalStateException("none")),
+                Object.class,
+                ByteBuffer.allocate(0));
     }
 
     private record InContext(

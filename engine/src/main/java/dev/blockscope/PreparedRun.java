@@ -16,9 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param resolved the names that are looked up before each run
  * @param given the arguments; those that are made anew for each run are still missing
  * @param open the positions of the latter
+ * @param maySoEnd whether nothing in it is lengthy as far as text and builtins tell
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record PreparedRun(Program program, Set<String> resolved, @Nullable Object[] given, int[] open) {
+record PreparedRun(
+        Program program,
+        Set<String> resolved,
+        @Nullable Object[] given,
+        int[] open,
+        boolean maySoEnd) {
     /** Prepares the runs of a program of {@code block}. */
     static PreparedRun of(Block block, Program program, Set<String> resolved) {
         List<String> names = program.names();
@@ -33,7 +39,8 @@ record PreparedRun(Program program, Set<String> resolved, @Nullable Object[] giv
                             return resolved.contains(name) || !isSameForGuest(given[i]);
                         })
                         .toArray();
-        return new PreparedRun(program, Set.copyOf(resolved), given, open);
+        return new PreparedRun(
+                program, Set.copyOf(resolved), given, open, maySoEnd(block, program.realm()));
     }
 
     /** Whether this is for a realm and names that were resolved. */
@@ -60,7 +67,7 @@ record PreparedRun(Program program, Set<String> resolved, @Nullable Object[] giv
 
     /** Whether a run with some arguments will end by itself at once, whatever it does. */
     boolean endsByItself(Block block, @Nullable Object[] arguments) {
-        if (!block.analysis().endsByItself() || !program.realm().isUnmarked()) {
+        if (!maySoEnd || !program.realm().isUnmarked()) {
             return false;
         }
         for (String name : block.unresolved()) {
@@ -81,6 +88,14 @@ record PreparedRun(Program program, Set<String> resolved, @Nullable Object[] giv
         return argument == Unset.UNSET
                 || StraightText.takes(argument)
                 || (argument instanceof Value value && value.equals(program.realm().builtin(name)));
+    }
+
+    /** Whether the text may end by itself with the builtins that its free names can mean. */
+    private static boolean maySoEnd(Block block, Realm realm) {
+        return block.analysis().endsByItself()
+                && block.analysis().reads(block.source().text(), Set.of()).stream()
+                        .allMatch(name ->
+                                realm.dialect().isQuick(name) || realm.builtin(name) == null);
     }
 
     /** Whether guest code gets the value as it is, and it does not change. */

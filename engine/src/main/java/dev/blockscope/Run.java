@@ -203,6 +203,11 @@ final class Run implements AutoCloseable {
         return console;
     }
 
+    /** Whether the run may have memory outside of the heap, of so many bytes. */
+    boolean takesBesideHeap(double bytes) {
+        return allowance == null || !(bytes > 0) || allowance.takesBesideHeap((long) bytes);
+    }
+
     /** Tells the run on this thread that it enters a function that another run may have made. */
     @SuppressWarnings("ReferenceEquality") // a run has one home
     static void entersFunction(Object origin) {

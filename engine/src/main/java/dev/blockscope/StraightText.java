@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds texts of JavaScript that certainly end at once: formulas, comparisons and assignments, with
- * calls of nothing but {@code Math}. There is nothing in them that could go on: no loop, no
- * function, no call, no object that brings code of its own.
+ * calls of nothing but {@code Math} and {@linkplain QuickCalls what is as quick}. There is nothing
+ * in them that could go on: no loop, no function, no object that brings code of its own.
  *
  * <p>Looked at as characters: what is a string or a comment is looked at as well, and may only make
  * the answer no.
@@ -43,16 +43,18 @@ final class StraightText {
                     "yield");
 
     /**
-     * Characters and pairs of them that make calls, functions, spreads, comments, escapes, or
+     * Characters and pairs of them that make templates, functions, spreads, comments, escapes, or
      * integers of any size.
      */
     private static final Pattern FORBIDDEN_SIGNS =
-            Pattern.compile("[`\\\\\\[]|=>|\\.\\.\\.|//|/\\*|<!--|-->|[0-9a-fA-F_]n\\b");
+            Pattern.compile("[`\\\\]|=>|\\.\\.\\.|//|/\\*|<!--|-->|[0-9a-fA-F_]n\\b");
 
     /** A parenthesis that opens arguments, unless it follows one of these. */
     private static final Pattern NO_CALL =
             Pattern.compile(
                     "(?:^|[-=,;:?!&|+*/%<>~^({}]|(?<![\\w$.])(?<!\\.\\s{1,99})(?:if|switch|return|typeof|void|in|case|else|throw)|(?<![\\w$.])Math\\.[a-z]\\w*)$");
+
+    private static final Pattern NOTHING = Pattern.compile("(?!)");
 
     private StraightText() {}
 
@@ -62,7 +64,7 @@ final class StraightText {
                 && text.chars().filter(sign -> sign == '+').count() <= MOST_ADDITIONS
                 && words.stream().noneMatch(FORBIDDEN::contains)
                 && !FORBIDDEN_SIGNS.matcher(text).find()
-                && callsNothing(text);
+                && (calculates(text) || QuickCalls.are(text, words));
     }
 
     /** Whether a value is one that a straight text can do nothing lengthy with. */
@@ -72,9 +74,16 @@ final class StraightText {
                         && !(value instanceof String text && text.length() > LONGEST));
     }
 
-    private static boolean callsNothing(String text) {
+    /** Whether a text is without lists and calls nothing but {@code Math}. */
+    private static boolean calculates(String text) {
+        return text.indexOf('[') < 0 && callsNothingBut(NOTHING, text);
+    }
+
+    /** Whether a text calls nothing but {@code Math} and what a pattern finds at a text's end. */
+    static boolean callsNothingBut(Pattern called, String text) {
         for (int open = text.indexOf('('); open >= 0; open = text.indexOf('(', open + 1)) {
-            if (!NO_CALL.matcher(text.substring(0, open).stripTrailing()).find()) {
+            String before = text.substring(0, open).stripTrailing();
+            if (!NO_CALL.matcher(before).find() && !called.matcher(before).find()) {
                 return false;
             }
         }

@@ -12,6 +12,8 @@
   const global = globalThis;
   const { Object, Proxy, Reflect: reflect, Set, TypeError } = global;
   const { hasOwn } = Object;
+  // A descriptor must not have what a block has put into the prototype of all objects.
+  const own = descriptor => Object.setPrototypeOf(descriptor, null);
   const put = (key, value) => {
     if (!bind(key, value)) {
       throw new TypeError(`Assignment to constant "${key}"`);
@@ -26,7 +28,7 @@
     const property = getOwnPropertyDescriptor(global, key);
     if (property.configurable && key !== 'eval' && key !== 'globalThis') {
       // Nobody who lists the global object finds what the language's other hosts do not have.
-      defineProperty(builtins, key, { ...property, enumerable: false });
+      defineProperty(builtins, key, own({ ...property, enumerable: false }));
       deleteProperty(global, key);
     }
   }
@@ -81,18 +83,18 @@
       return apply(original, self, [target, key, descriptor]);
     }
     const trial = {};
-    defineProperty(trial, key, {
+    defineProperty(trial, key, own({
       value, writable: true, enumerable: true,
       configurable:
         !declares(key) && !(isAccessor(descriptor) && holds(key)),
-    });
+    }));
     const result = apply(original, self, [trial, key, descriptor]);
     if (!result) return result;
     const property = getOwnPropertyDescriptor(trial, key);
     if (property.writable || holds(key)) {
       put(key, property.value);
     } else {
-      defineProperty(global, key, { ...property, configurable: true });
+      defineProperty(global, key, own({ ...property, configurable: true }));
     }
     return result === trial ? target : result;
   };
@@ -124,7 +126,7 @@
 
   // The names that had to stay are names like any other: a block that assigns one has it for itself.
   const keeper = key => {
-    const property = getOwnPropertyDescriptor(global, key);
+    const property = own(getOwnPropertyDescriptor(global, key));
     return () => {
       const now = getOwnPropertyDescriptor(global, key);
       if (now !== undefined && now.value === property.value) return true;
@@ -174,10 +176,10 @@
       }
       const getter = () => find(key);
       lent.add(getter);
-      defineProperty(global, key, {
+      defineProperty(global, key, own({
         get: getter, set: value => put(key, value),
         enumerable: true, configurable: true,
-      });
+      }));
     }
   };
   const builtin = name => hasOwn(builtins, name) ? builtins[name] : absent;

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +36,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AttackCorpusTest {
     private static final Path CORPUS = Path.of("src/test/resources/attacks");
 
+    /** A block of another frame, which uses much of what an attack may have changed. */
+    private static final String NEXT =
+            """
+            const pattern = RegExp.$1, marks = [Iterator.from({ next() {} }), ''.matchAll(/a/g), {}, [], () => 1,
+              new Intl.Segmenter().segment('a')].map(it => Object.getPrototypeOf(it).evil ?? '').join('');
+            [pattern, marks, [1, 2].map(x => Math.max(x, y)).join(), JSON.stringify({ a: [...'x'] }), /(b)/.exec('ab')[1],
+              new Map([[1, 2]]).get(1), (1.5).toFixed(1), new Intl.NumberFormat('en').format(1), typeof k].join(' ')
+            """;
+
     private static final List<String> PROMISES =
             List.of(
                     "door-async-function-constructor.js",
+                    "door-import-attributes.js",
+                    "door-import-node.js",
+                    "door-import-object.js",
                     "door-import-path.js",
                     "door-import-url.js");
 
@@ -190,7 +203,11 @@ class AttackCorpusTest {
                 "row",
                 new Row(1),
                 "type",
-                String.class);
+                String.class,
+                "bag",
+                new ArrayList<>(List.of(1, 2)),
+                "hash",
+                map("a", 1));
     }
 
     static Stream<Arguments> attacks() throws IOException {
@@ -244,16 +261,14 @@ class AttackCorpusTest {
 
     private static void assertTheNextBlockRunsRight() throws Exception {
         Block next =
-                engine.capture(
-                                "[1, 2].map(x => Math.max(x, y)).join() + typeof k",
-                                Frames.frame("y", 2))
+                engine.capture(NEXT, Frames.frame("y", 2))
                         .within(Limits.builder().time(Duration.ofSeconds(20)).build());
         assertThat(OtherThread.supply(() -> next.run().value()).get(30, TimeUnit.SECONDS))
-                .isEqualTo("2,2undefined");
+                .isEqualTo("  2,2 {\"a\":[\"x\"]} b 2 1.5 1 undefined");
     }
 
     @Test
     void theCorpusIsAllThere() throws IOException {
-        assertThat(attacks().map(it -> it.get()[0]).distinct()).hasSizeGreaterThan(100);
+        assertThat(attacks().map(it -> it.get()[0]).distinct()).hasSizeGreaterThan(200);
     }
 }

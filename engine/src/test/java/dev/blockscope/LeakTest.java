@@ -62,6 +62,23 @@ class LeakTest {
         }
     }
 
+    /** The language would keep them for all contexts of the engine. */
+    @Test
+    void registeredSymbolsGoWithTheirContext() throws Exception {
+        try (BlockEngine engine = BlockEngine.create()) {
+            Block block =
+                    engine.capture(
+                            "for (let i = 0; i < 12_000; i++) Symbol.for(`s${Math.random()}`); 0",
+                            frame());
+            for (int i = 0; i < 8; i++) {
+                block.run();
+                engine.capture("n", frame("n", 1)).run();
+            }
+
+            assertThat(histogram().get("com.oracle.truffle.js.runtime.Symbol")).isLessThan(40_000L);
+        }
+    }
+
     private static Map<String, Long> histogramAfterTexts(BlockEngine engine, int first, int end)
             throws JMException {
         runTexts(engine, first, end - 1);

@@ -339,6 +339,8 @@ class LimitsTest {
                 "new ArrayBuffer(5000)",
                 "new Map([...Array(600).keys()].map(k => [k, k]))",
                 "new Set(Array(2000).keys())",
+                "let a = [1]; for (let i = 0; i < 60; i++) a = [a, a]; a",
+                "let a = {}; for (let i = 0; i < 60; i++) a = { a, b: a }; o = a; 1",
                 "f('x'.repeat(2000))",
                 "f(Array(2000).fill(0))",
                 "try { f('x'.repeat(2000)) } catch { 1 }",
@@ -401,6 +403,49 @@ class LimitsTest {
                 failure("x = { a: { b: { c: {} } } }; 1", Frame.empty(), limits),
                 Limit.RESULT_DEPTH,
                 3);
+        assertReached(
+                failure("let a = 1; [a = [a], a = [a], a = [a]]", Frame.empty(), limits),
+                Limit.RESULT_DEPTH,
+                3);
+    }
+
+    @Test
+    void ofResultsLetSharedValuesAndCyclesBe() {
+        Limits limits = Limits.builder().resultSize(100).resultDepth(3).build();
+        String text = "const a = [1]; const o = { a, b: a }; o.o = o; o";
+
+        Map<?, ?> o = (Map<?, ?>) engine.capture(text, Frame.empty()).within(limits).run().value();
+
+        assertThat(o.get("a")).isSameAs(o.get("b"));
+        assertThat(o.get("o")).isSameAs(o);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "const all = []; for (;;) all.push(new SharedArrayBuffer(1e6, { maxByteLength: 1e7 }))",
+                "class A extends SharedArrayBuffer {} const all = []; for (;;) all.push(new A(1e7))",
+                "const b = new SharedArrayBuffer(1e7); b.constructor = undefined; for (;;) b.slice(0)",
+            })
+    void countMemoryOutsideOfTheHeap(String text) {
+        BlockException e =
+                failure(
+                        text,
+                        Frame.empty(),
+                        Limits.builder().allocatedBytes(64 << 20).statements(1_000).build());
+
+        assertReached(e, Limit.ALLOCATION, 64 << 20);
+    }
+
+    @Test
+    void leaveASharedBufferAsTheLanguageHasIt() {
+        String text =
+                "const b = new SharedArrayBuffer(8, { maxByteLength: 16 }); b.grow(12);"
+                        + " [b.byteLength, b.maxByteLength, b.slice(4).byteLength, b instanceof SharedArrayBuffer,"
+                        + " b.constructor === SharedArrayBuffer, SharedArrayBuffer.name, new SharedArrayBuffer().byteLength].join()";
+
+        assertThat(engine.capture(text, Frame.empty()).within(Limits.UNTRUSTED).run().value())
+                .isEqualTo("12,16,8,true,true,SharedArrayBuffer,0");
     }
 
     @Test
@@ -481,14 +526,14 @@ class LimitsTest {
     void holdForWhatTheHostReadsOfSharedNames() {
         Frame frame = Frame.empty();
         engine.capture("evil = { n: 0, get x() { if (this.n++) for (;;); } }; 1", frame)
-                .within(time(SOON))
+                .within(time(SECOND))
                 .run();
 
         assertReached(
                 catchThrowableOfType(
                         BlockException.class, () -> SharedLocals.of(frame).find("evil")),
                 Limit.TIME,
-                300);
+                1_000);
     }
 
     /** Case G5. */

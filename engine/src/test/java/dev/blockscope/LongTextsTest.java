@@ -2,6 +2,7 @@ package dev.blockscope;
 
 import static dev.blockscope.Frames.frame;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,6 +22,63 @@ class LongTextsTest {
     @Test
     void areRefusedUnread() throws Exception {
         assertThat(OwnJvm.run(Refusals.class)).contains("all refused");
+    }
+
+    @Test
+    void thatAreThrownAreCut() {
+        try (BlockEngine engine = BlockEngine.create()) {
+            for (String text :
+                    List.of("throw 'x'.repeat(2 ** 20)", "throw Error('x'.repeat(2 ** 20))")) {
+                BlockException e =
+                        catchThrowableOfType(
+                                BlockException.class, engine.capture(text, frame())::run);
+
+                assertThat(e.getMessage()).hasSizeBetween(10_000, 10_100).contains("xxx…");
+                assertThat(e.traceback().render()).hasSizeLessThan(10_500);
+            }
+        }
+    }
+
+    /** In a JVM of its own, for it is the heap that ends. */
+    @Test
+    void thatTheHeapCannotHoldAreLimits() throws Exception {
+        List<String> options =
+                List.of(
+                        "-Xmx200m",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        OwnJvm.path(place -> true));
+
+        assertThat(OwnJvm.runWith(options, NoRoom.class)).contains("all limits");
+    }
+
+    /** Makes texts as long as the language allows, in all ways that they can leave a block. */
+    static final class NoRoom {
+        private static final List<String> TEXTS =
+                List.of(
+                        "'x'.repeat(2 ** 30 - 40)",
+                        "throw '\u20ac'.repeat(2 ** 30 - 40)",
+                        "out = 'x'.repeat(2 ** 30 - 40); 1",
+                        "let s = 'x'.repeat(2 ** 20); for (let i = 0; i < 9; i++) s += s; s",
+                        "let s = 'x'.repeat(2 ** 20); for (let i = 0; i < 9; i++) s += s; throw s",
+                        "let s = 'x'.repeat(2 ** 20); for (let i = 0; i < 9; i++) s += s; f(s)");
+
+        private NoRoom() {}
+
+        public static void main(String[] arguments) {
+            try (BlockEngine engine = BlockEngine.builder().output(line -> {}).build()) {
+                for (String text : TEXTS) {
+                    Frame frame = frame("f", (Consumer<Object>) given -> {});
+                    BlockException e =
+                            catchThrowableOfType(
+                                    BlockException.class, engine.capture(text, frame)::run);
+                    if (e == null || e.kind() != BlockException.Kind.LIMIT) {
+                        throw new AssertionError(text, e);
+                    }
+                }
+            }
+            System.out.println("all limits");
+        }
     }
 
     /** Lets blocks hand over a long text, and measures what it takes to refuse that. */

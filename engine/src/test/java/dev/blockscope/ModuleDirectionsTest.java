@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,6 +23,19 @@ final class ModuleDirectionsTest {
     @Test
     void theScanSawTheEngine() {
         assertThat(engine.size()).isGreaterThan(50);
+    }
+
+    /** Whatever wires engines, two of them have nothing in common that one could change. */
+    @Test
+    void nothingStaticCanBeAssigned() {
+        fields().that()
+                .areStatic()
+                .and()
+                .areDeclaredInClassesThat()
+                .areTopLevelClasses()
+                .should()
+                .beFinal()
+                .check(engine);
     }
 
     @Test

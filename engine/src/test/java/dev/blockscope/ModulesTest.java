@@ -36,6 +36,8 @@ class ModulesTest {
                     "export const = 1",
                     "rules/imports-bad.js",
                     "import './bad.js'",
+                    "rules/calls.js",
+                    "export function f(boom) {\n  boom()\n}",
                     "top.js",
                     "export default 'top'");
 
@@ -178,15 +180,25 @@ class ModulesTest {
 
     @Test
     void letTheVeryExceptionOfTheHostThrough() {
+        IllegalStateException host = new IllegalStateException("host");
         Runnable boom =
                 () -> {
-                    throw new IllegalStateException("host");
+                    throw host;
                 };
 
-        BlockException e = failure("const lib = await import('./lib.js');\nboom()", "boom", boom);
+        BlockException inScript = failure("function f(boom) {\n  boom()\n}\nf(boom)", "boom", boom);
+        BlockException inModule =
+                failure("const { f } = await import('./calls.js');\nf(boom)", "boom", boom);
 
-        assertThat(e.getCause()).isInstanceOf(IllegalStateException.class);
-        assertThat(e.traceback().entries().getFirst().line()).isEqualTo(2);
+        assertThat(inScript).hasMessage(inModule.getMessage()).cause().isSameAs(host);
+        assertThat(inModule).cause().isSameAs(host);
+        assertThat(inModule.kind()).isEqualTo(inScript.kind());
+        assertThat(inScript.traceback().entries())
+                .extracting(entry -> entry.function() + " " + entry.file() + ":" + entry.line())
+                .containsExactly("f rules/a.js:2", " rules/a.js:4");
+        assertThat(inModule.traceback().entries())
+                .extracting(entry -> entry.function() + " " + entry.file() + ":" + entry.line())
+                .containsExactly("f rules/calls.js:2", " rules/a.js:2");
     }
 
     @Test

@@ -1,13 +1,24 @@
 package dev.blockscope;
 
 import static dev.blockscope.Frames.frame;
+import static dev.blockscope.Frames.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +115,71 @@ class RealmsTest {
             assertThat(engine.capture("typeof [].evil", frame()).run().value())
                     .isEqualTo("undefined");
         }
+    }
+
+    /** Objects of the language's own that no property leads to. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[].values()",
+                "new Map().entries()",
+                "new Set().values()",
+                "''[Symbol.iterator]()",
+                "''.matchAll(/a/g)",
+                "[].values().map(x => x)",
+                "Iterator.from({ next() {} })",
+                "(function* () {})()",
+                "(async function* () {})()",
+                "new Intl.Segmenter().segment('a')",
+                "new Intl.Segmenter().segment('a')[Symbol.iterator]()",
+                "list",
+                "map",
+                "text",
+                "f",
+                "set",
+                "iterator",
+                "error",
+                "instant",
+                "date",
+                "time",
+                "type",
+                "bytes",
+                "array",
+                "row",
+                "future",
+                "map[1] = new Map()"
+            })
+    void notEvenOnPrototypesWithoutAName(String object) {
+        String proto = "Object.getPrototypeOf(" + object + ")";
+
+        engine.capture(proto + ".evil = 1; 0", frameOfTheHost()).run();
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(engine.capture("typeof " + proto + ".evil", frameOfTheHost()).run().value())
+                    .isEqualTo("undefined");
+        }
+    }
+
+    private static Frame frameOfTheHost() {
+        Function<Object, Object> f = it -> it;
+        Map<String, Object> locals = map("list", List.of(1), "map", new HashMap<>(Map.of(1, 2)));
+        locals.putAll(map("text", new Random(), "f", f, "set", Set.of(1)));
+        locals.putAll(map("iterator", List.of(1).iterator(), "error", new IOException("x")));
+        locals.putAll(map("instant", Instant.EPOCH, "date", LocalDate.EPOCH));
+        locals.putAll(map("time", LocalTime.NOON, "type", String.class));
+        locals.putAll(map("bytes", ByteBuffer.allocate(1), "array", new int[] {1}));
+        locals.putAll(map("row", new Row(1), "future", new CompletableFuture<Object>()));
+        return Frame.of(locals);
+    }
+
+    private record Row(int id) {}
+
+    @Test
+    void symbolsAreRegisteredInTheirContext() {
+        String text =
+                "const s = Symbol.for('a'); [s === Symbol.for('a'), Symbol.keyFor(s), s.description,"
+                        + " typeof Symbol.keyFor(Symbol('a')), Symbol.for.name].join()";
+        assertThat(engine.capture(text, frame()).run().value()).isEqualTo("true,a,a,undefined,for");
     }
 
     @Test

@@ -11,7 +11,9 @@ import dev.blockscope.Frame;
 import dev.blockscope.Limit;
 import dev.blockscope.Limits;
 import dev.blockscope.ReachedLimit;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +67,41 @@ final class InterleavedLimitsTest {
                 trace(block(SUM, 1, statements(5_000)), block(SUM, 2, Limits.UNTRUSTED));
 
         assertThat(trace.blocks()).extracting(BlockResult::value).containsExactly(1_201, 1_202);
+    }
+
+    @Test
+    void eachSpeaksToItsOwnListener() {
+        List<String> first = new ArrayList<>();
+        List<String> second = new ArrayList<>();
+        Block one = block("order.net; console.log(inp)", 1, Limits.NONE);
+        Block other = block("order.net; console.log(inp)", 2, Limits.NONE);
+
+        trace(
+                one.withOutput(line -> first.add(line.text())),
+                other.withOutput(line -> second.add(line.text())));
+
+        assertThat(first).containsExactly("1");
+        assertThat(second).containsExactly("2");
+    }
+
+    /** Trust, contexts, modules and threads are the engine's, of which each block has one. */
+    @Test
+    void whatCannotBePerBlockNoBlockCanBeGiven() {
+        assertThat(Block.class.getMethods())
+                .filteredOn(method -> method.getReturnType() == Block.class)
+                .extracting(Method::getName)
+                .containsExactlyInAnyOrder("within", "withOutput", "pushOnly");
+        assertThat(Limits.Builder.class.getMethods())
+                .filteredOn(method -> method.getReturnType() == Limits.Builder.class)
+                .extracting(Method::getName)
+                .containsExactlyInAnyOrder(
+                        "time",
+                        "statements",
+                        "recursion",
+                        "allocatedBytes",
+                        "outputBytes",
+                        "resultSize",
+                        "resultDepth");
     }
 
     @Test

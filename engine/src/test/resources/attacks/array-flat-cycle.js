@@ -1,0 +1,2 @@
+// => LIMIT
+const a = []; a.push(a, a); a.flat(Infinity)

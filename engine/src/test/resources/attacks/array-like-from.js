@@ -1,0 +1,2 @@
+// => LIMIT
+Array.from({ length: 2 ** 53 - 1 }, Math.abs)

@@ -1,0 +1,2 @@
+// => LIMIT
+Array.prototype.reverse.call({ length: 2 ** 53 - 1 })

@@ -1,0 +1,2 @@
+// => LIMIT
+Math.max.apply(null, { length: 2 ** 32 - 1 })

@@ -1,0 +1,2 @@
+// => LIMIT
+let n = 1n; for (;;) n = (n << 1000000n) * n

@@ -1,0 +1,2 @@
+// => any
+const b = new ArrayBuffer(64), v = new Uint8Array(b), d = new DataView(b); b.transfer(); [v, d, b]

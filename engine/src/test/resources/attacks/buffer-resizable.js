@@ -1,0 +1,2 @@
+// => any
+new ArrayBuffer(8, { maxByteLength: 2 ** 40 }).resize(2 ** 40)

@@ -1,0 +1,2 @@
+// => RUNTIME
+(async () => (await import('/etc/passwd', { with: { type: 'json' } })).default)()

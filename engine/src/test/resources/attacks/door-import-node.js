@@ -1,0 +1,2 @@
+// => RUNTIME
+(async () => (await import('node:fs')).readFileSync('/etc/passwd'))()

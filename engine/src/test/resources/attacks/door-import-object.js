@@ -1,0 +1,2 @@
+// => RUNTIME
+(async () => (await import({ toString() { return '/etc/passwd' } })).default)()

@@ -1,0 +1,2 @@
+// => LIMIT
+for (;;) bag.push('x'.repeat(1e5) + bag.length)

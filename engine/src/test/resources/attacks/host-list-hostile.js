@@ -1,0 +1,2 @@
+// => LIMIT
+bag.push(new Proxy({}, { ownKeys() { for (;;); } }))

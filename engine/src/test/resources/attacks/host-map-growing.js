@@ -1,0 +1,2 @@
+// => LIMIT
+for (let i = 0; ; i++) hash[`k${i}`] = 'x'.repeat(1e5)

@@ -1,0 +1,2 @@
+// => LIMIT
+(async () => { try { await null; for (;;); } finally { for (;;) await null } })()

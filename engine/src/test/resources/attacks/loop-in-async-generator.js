@@ -1,0 +1,2 @@
+// => LIMIT
+(async () => { for await (const x of (async function* () { for (;;) yield 1 })()); })()

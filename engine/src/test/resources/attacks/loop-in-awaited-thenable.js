@@ -1,0 +1,2 @@
+// => LIMIT
+(async () => await { then() { for (;;); } })()

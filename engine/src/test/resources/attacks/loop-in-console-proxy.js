@@ -1,0 +1,2 @@
+// => any
+console.log(new Proxy({}, { ownKeys() { for (;;); } })); console.table(new Proxy([], { get() { for (;;); } })); 1

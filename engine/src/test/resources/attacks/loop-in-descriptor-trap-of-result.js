@@ -1,0 +1,2 @@
+// => LIMIT
+new Proxy({ a: 1 }, { getOwnPropertyDescriptor() { for (;;); } })

@@ -1,0 +1,3 @@
+// => any
+for (const type of [Error, Map, Set, Promise, Date, Object, Function, Iterator, RegExp]) Object.defineProperty(type, Symbol.hasInstance, { value() { for (;;); } });
+[new Map([[1, 2]]), new Set([1]), new Date(0), /x/, new Proxy({}, {}), [].values()]

@@ -1,0 +1,3 @@
+// => LIMIT
+for (const type of [Error, Map, Set, Promise, Date, Object, Function]) Object.defineProperty(type, Symbol.hasInstance, { value() { for (;;); } });
+1 instanceof Map

@@ -1,0 +1,2 @@
+// => LIMIT
+f(new Proxy([], { get() { for (;;); } }))

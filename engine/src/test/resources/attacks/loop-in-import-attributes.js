@@ -1,0 +1,2 @@
+// => LIMIT
+import('x', { get with() { for (;;); } })

@@ -1,0 +1,2 @@
+// => LIMIT
+import({ toString() { for (;;); } })

@@ -1,0 +1,2 @@
+// => LIMIT
+map[{ toString() { for (;;); } }]

@@ -1,0 +1,2 @@
+// => any
+const f = () => 1; Object.defineProperty(f, 'name', { get() { for (;;); } }); f

@@ -1,0 +1,3 @@
+// => any
+Error.prepareStackTrace = () => { for (;;); };
+null.x

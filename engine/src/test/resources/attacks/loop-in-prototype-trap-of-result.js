@@ -1,0 +1,2 @@
+// => LIMIT
+new Proxy({}, { getPrototypeOf() { for (;;); }, ownKeys() { for (;;); } })

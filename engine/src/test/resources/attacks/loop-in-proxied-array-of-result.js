@@ -1,0 +1,2 @@
+// => LIMIT
+new Proxy([], { get: (t, k) => k === 'length' ? 2 ** 32 - 1 : 1 })

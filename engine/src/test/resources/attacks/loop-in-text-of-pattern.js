@@ -1,0 +1,2 @@
+// => any
+RegExp.prototype.toString = () => { for (;;); }; Object.defineProperty(RegExp.prototype, 'source', { get() { for (;;); } }); /x/

@@ -1,0 +1,2 @@
+// => LIMIT
+(async () => ({ get then() { for (;;); } }))()

@@ -1,0 +1,2 @@
+// => any
+throw new Proxy(new Error('x'), { get() { for (;;); }, getPrototypeOf() { for (;;); } })

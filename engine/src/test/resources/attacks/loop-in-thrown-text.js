@@ -1,0 +1,2 @@
+// => any
+throw { toString() { for (;;); }, get message() { for (;;); } }

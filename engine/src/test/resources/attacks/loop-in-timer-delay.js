@@ -1,0 +1,2 @@
+// => LIMIT
+setTimeout(() => {}, { valueOf() { for (;;); } })

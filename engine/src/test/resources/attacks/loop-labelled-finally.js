@@ -1,0 +1,2 @@
+// => LIMIT
+a: for (;;) { try { continue a } finally { b: for (;;) { try { break b } finally { continue a } } } }

@@ -1,0 +1,2 @@
+// => LIMIT
+with (new Proxy({}, { has() { for (;;); } })) x

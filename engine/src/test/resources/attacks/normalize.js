@@ -1,0 +1,2 @@
+// => any
+'\u0344'.repeat(1e6).normalize('NFKD').length > 1 ? 1 : 0

@@ -1,0 +1,2 @@
+// => any
+const r = Proxy.revocable({}, {}); r.revoke(); console.log(r.proxy, [r.proxy]); console.table([r.proxy]); f(r.proxy)

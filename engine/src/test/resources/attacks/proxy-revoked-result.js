@@ -1,0 +1,2 @@
+// => any
+const r = Proxy.revocable({}, {}); r.revoke(); r.proxy

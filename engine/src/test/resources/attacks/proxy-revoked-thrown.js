@@ -1,0 +1,2 @@
+// => RUNTIME
+const r = Proxy.revocable({}, {}); r.revoke(); throw r.proxy

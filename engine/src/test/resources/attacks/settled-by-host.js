@@ -1,0 +1,2 @@
+// => LIMIT
+new Promise((done) => { for (;;) f(done) })

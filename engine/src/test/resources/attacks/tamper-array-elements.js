@@ -1,0 +1,2 @@
+// => any
+Object.defineProperty(Array.prototype, '0', { get() { for (;;); }, set() { for (;;); }, configurable: true }); console.log([], {}); [1]

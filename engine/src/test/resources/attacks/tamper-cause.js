@@ -1,0 +1,2 @@
+// => any
+Object.defineProperty(Object.prototype, 'cause', { get() { for (;;); } }); Object.defineProperty(Object.prototype, 'errors', { get() { for (;;); } }); null.x

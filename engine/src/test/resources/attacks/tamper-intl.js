@@ -1,0 +1,2 @@
+// => any
+Intl.NumberFormat.prototype.format = null; Intl.DateTimeFormat = null; Number.prototype.toLocaleString = () => 'evil'; 1

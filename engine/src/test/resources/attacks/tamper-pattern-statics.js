@@ -1,0 +1,2 @@
+// => any
+/(secret)/.exec('a secret b'); RegExp.input = 'evil'; RegExp.$1

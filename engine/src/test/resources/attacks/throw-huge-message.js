@@ -1,0 +1,2 @@
+// => any
+throw new Error('x'.repeat(2 ** 28))

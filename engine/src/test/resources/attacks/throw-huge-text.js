@@ -1,0 +1,2 @@
+// => any
+throw 'x'.repeat(2 ** 28)

@@ -1,0 +1,2 @@
+// => RUNTIME
+throw Object.create(null)

@@ -1,0 +1,3 @@
+// => RUNTIME
+Error.stackTraceLimit = 0;
+null.x

@@ -1,0 +1,2 @@
+// => TIMEOUT
+new Promise(done => setTimeout(done, 2 ** 31 - 1))
