@@ -1,5 +1,6 @@
 package dev.blockscope.samples;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -62,6 +63,19 @@ final class RuleLoad {
                 throw new IOException("the rule was not stored: " + answer.body());
             }
         }
+    }
+
+    /** Returns what the author of the faulty rule reads. */
+    List<String> failure() throws IOException, InterruptedException {
+        HttpResponse<String> answer =
+                client.send(
+                        to("faulty").POST(BodyPublishers.ofString("{\"price\": 3}")).build(),
+                        BodyHandlers.ofString());
+        Object lines = JSON.std.mapFrom(answer.body()).get("traceback");
+        if (!(lines instanceof List<?> traceback)) {
+            throw new IOException("the faulty rule has no traceback: " + answer.body());
+        }
+        return traceback.stream().map(String::valueOf).toList();
     }
 
     /** Posts for a while, and returns what came of it. */

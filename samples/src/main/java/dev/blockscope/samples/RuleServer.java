@@ -1,5 +1,6 @@
 package dev.blockscope.samples;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
@@ -8,12 +9,15 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
+import dev.blockscope.Limits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +45,9 @@ final class RuleServer implements AutoCloseable {
 
     /** A request's body that is larger is refused, in bytes. */
     private static final int LARGEST_BODY = 1 << 20;
+
+    /** No answer is deeper than what a rule may return; what is in itself would be. */
+    private static final int DEEPEST = 2 + (int) Limits.UNTRUSTED.resultDepth();
 
     private final RuleStore store;
     private final RuleRunner runner;
@@ -99,7 +106,7 @@ final class RuleServer implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             Answer answer = answer(exchange);
-            byte[] body = JSON.std.asBytes(plain(answer.body()));
+            byte[] body = JSON.std.asBytes(answer.body());
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(answer.status(), body.length);
             exchange.getResponseBody().write(body);
@@ -169,23 +176,39 @@ final class RuleServer implements AutoCloseable {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("value", result.value());
         answer.put("assigned", result.bindings());
-        return new Answer(200, answer);
+        try {
+            return new Answer(200, plain(answer, DEEPEST));
+        } catch (IllegalArgumentException e) {
+            return Answer.error(422, e.getMessage());
+        }
     }
 
     private static Answer missing(String name) {
         return Answer.error(404, "there is no rule \"%s\"".formatted(name));
     }
 
-    /** Returns a value with what JSON has no form for as text. */
-    private static @Nullable Object plain(@Nullable Object value) {
+    /**
+     * Returns a value with what JSON has no form for as text.
+     *
+     * @param levels how many levels deep it may be
+     * @throws IllegalArgumentException if it is deeper
+     */
+    private static @Nullable Object plain(@Nullable Object value, int levels) {
+        checkArgument(
+                levels > 0,
+                "the rule comes to a value that is in itself, and JSON has no form for that");
         return switch (value) {
             case null -> null;
             case Map<?, ?> map -> {
                 Map<String, @Nullable Object> plain = new LinkedHashMap<>();
-                map.forEach((key, part) -> plain.put(String.valueOf(key), plain(part)));
+                map.forEach((key, part) -> plain.put(String.valueOf(key), plain(part, levels - 1)));
                 yield plain;
             }
-            case List<?> list -> list.stream().map(RuleServer::plain).toList();
+            case Collection<?> parts -> {
+                List<@Nullable Object> plain = new ArrayList<>();
+                parts.forEach(part -> plain.add(plain(part, levels - 1)));
+                yield plain;
+            }
             case Number number -> number;
             case Boolean truth -> truth;
             default -> value.toString();
@@ -197,7 +220,7 @@ final class RuleServer implements AutoCloseable {
      *
      * @param body what goes out as JSON
      */
-    private record Answer(int status, Object body) {
+    private record Answer(int status, @Nullable Object body) {
         static Answer error(int status, String message) {
             return new Answer(status, Map.of("message", message));
         }

@@ -125,6 +125,7 @@ final class RulesService implements Callable<Integer> {
                 report.failed(),
                 report.stopped(),
                 report.rejected());
+        out.println("faulty     " + String.join("%n           ".formatted(), load.failure()));
         Footprint after = Footprint.of(server);
         boolean clean = after.isNoMoreThan(before, clients);
         out.println("before     " + before);

@@ -33,7 +33,7 @@ class RulesServiceTest {
                 RuleServer.builder()
                         .store(RuleStore.inMemory())
                         .runs(1)
-                        .time(Duration.ofMillis(500))
+                        .time(Duration.ofSeconds(2))
                         .start();
     }
 
@@ -109,6 +109,20 @@ class RulesServiceTest {
     }
 
     @Test
+    void aValueThatJsonCannotShowIsAnError() throws Exception {
+        send("PUT", "ring", "const o = {}; o.o = o; o");
+        send("PUT", "shared", "let a = [1]; for (let i = 0; i < 60; i++) a = [a, a]; a");
+        send("PUT", "set", "new Set([1, 2])");
+
+        assertThat(send("POST", "ring", "{}")).isEqualTo(422);
+        assertThat(answer).extracting("message").asString().contains("a value that is in itself");
+        assertThat(send("POST", "shared", "{}")).isEqualTo(422);
+        assertThat(answer).extracting("kind").isEqualTo("LIMIT");
+        assertThat(send("POST", "set", "{}")).isEqualTo(200);
+        assertThat(answer).extracting("value").isEqualTo(List.of(1, 2));
+    }
+
+    @Test
     void runsDoNotSeeEachOther() throws Exception {
         send("PUT", "leaving", "Array.prototype.evil = 1; globalThis.left = 2; 0");
         send("PUT", "looking", "[typeof [].evil, typeof left].join()");
@@ -141,6 +155,7 @@ class RulesServiceTest {
                 .containsPattern("latency    p50 [\\d.]+ ms, p99 [\\d.]+ ms")
                 .containsPattern(
                         "runs       [1-9]\\d* right, \\d+ failed in the rule, \\d+ stopped")
+                .contains("faulty     faulty.js:2:1: ReferenceError: customer is not defined")
                 .contains("nothing leaks");
         assertThat(status).isZero();
     }

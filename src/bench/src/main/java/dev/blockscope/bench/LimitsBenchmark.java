@@ -24,6 +24,7 @@ public class LimitsBenchmark extends Measured {
 
     private static final String FORMULA = "total = price * quantity";
     private static final String CALL = "total = [price, quantity].join()";
+    private static final String FUNCTION = "const net = x => x * quantity; total = net(price)";
 
     private BlockEngine unlimited;
     private BlockEngine limited;
@@ -31,6 +32,8 @@ public class LimitsBenchmark extends Measured {
     private Block limitedFormula;
     private Block call;
     private Block limitedCall;
+    private Block function;
+    private Block limitedFunction;
     private Block loop;
 
     /** Captures the blocks, those with and those without limits in engines of their own. */
@@ -42,6 +45,8 @@ public class LimitsBenchmark extends Measured {
         limitedFormula = limited.capture(FORMULA, frame());
         call = unlimited.capture(CALL, frame());
         limitedCall = limited.capture(CALL, frame());
+        function = unlimited.capture(FUNCTION, frame());
+        limitedFunction = limited.capture(FUNCTION, frame());
         loop = limited.capture("for (;;);", frame()).within(Limits.builder().time(TIME).build());
     }
 
@@ -72,16 +77,28 @@ public class LimitsBenchmark extends Measured {
         return limitedFormula.run().value();
     }
 
-    /** A block that calls a function, without limits. */
+    /** A block that calls a builtin, without limits. */
     @Benchmark
     public @Nullable Object call() {
         return call.run().value();
     }
 
-    /** The same with all limits, which goes to a thread of the engine. */
+    /** The same with all limits, which stays on the caller's thread too. */
     @Benchmark
     public @Nullable Object limitedCall() {
         return limitedCall.run().value();
+    }
+
+    /** A block that calls a function of its own, without limits. */
+    @Benchmark
+    public @Nullable Object function() {
+        return function.run().value();
+    }
+
+    /** The same with all limits, which goes to a thread of the engine. */
+    @Benchmark
+    public @Nullable Object limitedFunction() {
+        return limitedFunction.run().value();
     }
 
     /** An endless loop with a time limit, until its caller is free. */

@@ -108,10 +108,15 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
                             cpu("LimitsBenchmark.limitedFormula"),
                             cpu("LimitsBenchmark.formula")),
                     atMost(
+                            1.3,
+                            "a small block that calls a builtin with all limits, against none",
+                            cpu("LimitsBenchmark.limitedCall"),
+                            cpu("LimitsBenchmark.call")),
+                    atMost(
                             Double.NaN,
-                            "a block that calls, with all limits on another thread, against none",
-                            wall("LimitsBenchmark.limitedCall"),
-                            wall("LimitsBenchmark.call")),
+                            "a block that calls its own function, with all limits on another thread, against none",
+                            wall("LimitsBenchmark.limitedFunction"),
+                            wall("LimitsBenchmark.function")),
                     atMost(
                             1,
                             "stop of an endless loop, against its time limit and 100 ms",
