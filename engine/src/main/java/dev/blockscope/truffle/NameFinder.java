@@ -223,8 +223,6 @@ final class NameFinder implements LoadSourceSectionListener {
                         case "RootTag" ->
                                 closures |= !BlockInstrument.isProgram(node.getRootNode());
                         case "ReadElementTag", "WriteElementTag" -> mutation = true;
-                        case "LiteralTag" ->
-                                mutation |= "RegExpLiteral".equals(describe(node, "type"));
                         default -> {}
                     }
                 });
@@ -271,11 +269,19 @@ final class NameFinder implements LoadSourceSectionListener {
     /** A free name is read as a property whose whole text is the key. */
     private void propertyRead(Node node, SourceSection section) {
         String key = describe(node, "key");
-        if (key != null && isAllOf(section.getCharacters(), key)) {
+        if (key != null && isAllOf(section.getCharacters(), key) && !isOfPattern(node)) {
             readFree.add(key);
             read(key, node, section);
             capturedBy(node, key);
         }
+    }
+
+    /** Whether it is what a pattern takes out of an object, as in {@code const { x } = object}. */
+    private static boolean isOfPattern(Node node) {
+        Node parent = node.getParent();
+        // The operand of typeof is such a node too, whatever it is.
+        return node.getClass().getSimpleName().equals("PropertyNode")
+                && !(parent != null && parent.getClass().getSimpleName().startsWith("TypeOf"));
     }
 
     /** Whether a text is nothing but a name, be that in parentheses. */

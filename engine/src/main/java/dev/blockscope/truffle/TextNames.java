@@ -34,7 +34,7 @@ import java.util.Set;
  * @param closures whether the text holds functions, which may outlive its run
  * @param calls whether the text calls anything
  * @param mutation whether the text may change an object: it writes a property, or reads one whose
- *     name is computed, or has a regular expression, which leaves its last match behind
+ *     name is computed
  * @param directEval whether the text calls {@code eval} directly, so that the lists are incomplete
  * @param awaits whether the text's own top level waits, so that it runs as a function that can
  */

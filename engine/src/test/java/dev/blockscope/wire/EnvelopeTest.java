@@ -90,6 +90,9 @@ final class EnvelopeTest {
                     x += 1                                    | x
                     ({ x: 1, y })                             | y
                     `${x} y`                                  | x
+                    const { x } = o; x                        | o
+                    const { y: x = 1 } = o; typeof x          | o
+                    [o].map(({ x, y }) => x + y)              | o
                     // x                                      | ''
                     var x; x = x + 1                          | x
                     eval('1')                                 | x,y,o
