@@ -137,6 +137,7 @@ final class ScriptReaderTest {
                 "break",
                 "'use strict'; x = 1",
                 "f() = 1",
+                "const p = 1; p = x = 2",
                 "-x ** 2",
                 "a ?? b || c",
                 "new line.p[0] = 1",

@@ -11,6 +11,11 @@ final class Braces {
     private boolean loop;
     private final Set<String> lexical = new HashSet<>();
 
+    private final Set<String> constants = new HashSet<>();
+
+    /** The constants that have their value. */
+    private final Set<String> given = new HashSet<>();
+
     /** Only those of a body; braces have none. */
     private final Set<String> variables = new HashSet<>();
 
@@ -56,6 +61,17 @@ final class Braces {
         if (!body && outer != null) {
             outer.declareVariable(name);
         }
+    }
+
+    void declareConstant(String name) {
+        constants.add(name);
+    }
+
+    /**
+     * Gives a value to a name declared here. Returns false if that is more than a constant takes.
+     */
+    boolean give(String name) {
+        return !constants.contains(name) || given.add(name);
     }
 
     boolean hasLexical() {

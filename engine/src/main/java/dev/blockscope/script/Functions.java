@@ -29,7 +29,7 @@ final class Functions {
         tokens.next();
         notes.enterFunction();
         if (!tokens.is("(")) {
-            notes.variable(tokens.identifier());
+            notes.ownName(tokens.identifier());
         }
         parametersAndBody();
         notes.leaveBraces();

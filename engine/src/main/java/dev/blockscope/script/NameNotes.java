@@ -103,6 +103,18 @@ final class NameNotes {
         }
     }
 
+    /** Notes the name of a function that is an expression, which nobody can assign. */
+    void ownName(String name) throws NotPlainException {
+        variable(name);
+        braces.declareConstant(name);
+        braces.give(name);
+    }
+
+    void constant(String name) throws NotPlainException {
+        lexical(name);
+        braces.declareConstant(name);
+    }
+
     /** Notes the name of a function that is declared in a body. */
     void function(String name) throws NotPlainException {
         functionDeclared = true;
@@ -168,6 +180,8 @@ final class NameNotes {
             // What a function keeps of one turn is made anew in ways of the language's own.
             NotPlainException.unless(!(inFunction && home != null && home.renews(use.name)));
             if (use.write) {
+                // An assignment that fails is made something else of.
+                NotPlainException.unless(home == null || home.give(use.name));
                 written(use, home == null, inFunction);
             } else {
                 read(use, home == null, inFunction);

@@ -126,10 +126,10 @@ final class Statements {
 
     private String declared(String kind) throws NotPlainException {
         String name = tokens.identifier();
-        if (kind.equals("var")) {
-            notes.variable(name);
-        } else {
-            notes.lexical(name);
+        switch (kind) {
+            case "var" -> notes.variable(name);
+            case "const" -> notes.constant(name);
+            default -> notes.lexical(name);
         }
         return name;
     }
