@@ -119,6 +119,7 @@ final class ScriptReaderTest {
                 "for (let i = 0, n = xs.length; i < n; i++) { s += xs[i] }",
                 "function rounded(x) { return Math.round(x * 100) / 100 }\ntotal = rounded(price)",
                 "const f = (a, b) => `${a} of ${b}`; out = xs.map(x => f(x, xs.length))",
+                "let a = 1; ++a; b = (--b) + ++o.p",
                 "let a = 1\nlet b = a ?? 2\nc = a?.b?.(c)?.[d]",
                 "do x-- ; while (x > 0) y = { x, z: [...xs], 'w': new F(x).p }",
             })

@@ -252,9 +252,10 @@ final class Expressions {
 
     private Operand unary() throws NotPlainException {
         boolean word = tokens.kind() == Tokens.Kind.SIGN || tokens.kind() == Tokens.Kind.NAME;
+        if (tokens.is("++") || tokens.is("--")) {
+            return prefix();
+        }
         if (!word || !UNARY.contains(tokens.value())) {
-            // The language does not tell what ++n assigns from a change of an object.
-            unless(!tokens.is("++") && !tokens.is("--"));
             return postfix();
         }
         int start = tokens.start();
@@ -266,6 +267,18 @@ final class Expressions {
         unless(!tokens.is("**"));
         script.shallower();
         return Operand.value(start);
+    }
+
+    private Operand prefix() throws NotPlainException {
+        int start = tokens.start();
+        tokens.next();
+        Mark mark = notes.mark();
+        Operand target = chain(primary(), mark);
+        target.requireTarget();
+        value(target);
+        Operand whole = new Operand(target.form, target.name, start);
+        write(whole);
+        return whole.assigned();
     }
 
     private Operand postfix() throws NotPlainException {

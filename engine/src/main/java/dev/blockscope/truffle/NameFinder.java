@@ -308,10 +308,13 @@ final class NameFinder implements LoadSourceSectionListener {
     /** A free name is assigned as a property whose text goes on with an operator after the key. */
     private void written(Node node, SourceSection section) {
         String key = describe(node, "key");
-        // An expression in parentheses begins with them.
-        String text = section.getCharacters().toString().replaceFirst("^[(\\s]+", "");
+        // An expression in parentheses begins with them, and so may what ++ stands in front of.
+        String text =
+                section.getCharacters()
+                        .toString()
+                        .replaceFirst("^[(\\s]*(?:(?:\\+\\+|--)[(\\s]*)?", "");
         if (key != null) {
-            // Whatever its form: ++n does not begin with the name, and neither does o.n = 1.
+            // Whatever its form: o.n = 1 does not begin with the name.
             writtenBy(key, node);
         }
         if (key == null || !text.startsWith(key) || goesOn(text, key.length())) {

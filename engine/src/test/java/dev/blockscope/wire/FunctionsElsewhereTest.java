@@ -121,6 +121,7 @@ final class FunctionsElsewhereTest {
                     const t = { a: [Math.min] }; const f = () => t ¦ f()       ¦ f closing over t.a[0] ¦ it is not written in a text
                     let n = 0; function inc() { n++ } function get() { return n } ¦ inc(); get() ¦ get ¦ it assigns n, a variable that other functions see too
                     let n = 0; function inc() { n++ }             ¦ inc(); n   ¦ inc              ¦ it assigns n, a variable that the block sees too
+                    let n = 0; function inc() { return ++n }      ¦ inc(); n   ¦ inc              ¦ it assigns n, a variable that the block sees too
                     function f() { return f } const g = f; f = 1 ¦ g  ¦ g                ¦ is the name of something else
                     """)
     void whatIsMoreThanItsTextIsRefusedByVariableAndPath(
