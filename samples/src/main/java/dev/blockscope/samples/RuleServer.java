@@ -179,7 +179,7 @@ final class RuleServer implements AutoCloseable {
         try {
             return new Answer(200, plain(answer, DEEPEST));
         } catch (IllegalArgumentException e) {
-            return Answer.error(422, e.getMessage());
+            return Answer.error(422, String.valueOf(e.getMessage()));
         }
     }
 
