@@ -106,6 +106,8 @@ final class Run implements AutoCloseable {
 
     /** Begins a call of a function that a block made: names resolve as they did in that block. */
     static Run ofCall(Home home) {
+        // It may change what the texts of the realm share, long after the block was looked at.
+        home.realm().expectCalls();
         return new Run(home, null, allowanceHere());
     }
 

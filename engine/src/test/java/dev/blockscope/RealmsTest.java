@@ -182,6 +182,20 @@ class RealmsTest {
         assertThat(engine.capture(text, frame()).run().value()).isEqualTo("true,a,a,undefined,for");
     }
 
+    /** The context goes back when the frame is gone, long after the block was looked at. */
+    @Test
+    void whatAFunctionThatTheHostCallsLaterChangesStaysInItsFrame() {
+        String text = "() => { Object.prototype.evil = typeof unknown }";
+        for (int i = 0; i < 5; i++) {
+            ((GuestFunction) engine.capture(text, frame()).run().value()).call();
+            System.gc();
+            for (int next = 0; next < 10; next++) {
+                assertThat(engine.capture("typeof ({}).evil", frame()).run().value())
+                        .isEqualTo("undefined");
+            }
+        }
+    }
+
     @Test
     void theLastMatchOfARegularExpressionStaysInItsFrame() {
         engine.capture("/(s.*t)/.test('a secret'); 0", frame()).run();
