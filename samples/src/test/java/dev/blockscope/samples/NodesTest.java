@@ -75,7 +75,7 @@ class NodesTest {
 
             Map<String, Object> locals = new HashMap<>();
             String text =
-                    "print('begun'); const end = Date.now() + 1500; while (Date.now() < end); kept = 1";
+                    "print('begun'); await new Promise(later => setTimeout(later, 1500)); kept = 1";
             CountDownLatch begun = new CountDownLatch(1);
             Block block =
                     engine.capture(BlockSource.javaScript(text, "rules.js"), Frame.of(locals))
