@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import com.google.common.math.LongMath;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.Meter;
 import dev.blockscope.truffle.Stoppable;
@@ -132,7 +133,7 @@ final class Allowance {
      * @throws LimitException if it is too much, or if the run is to end
      */
     void handsOver(long more) {
-        results = sum(results, more);
+        results = LongMath.saturatedAdd(results, more);
         if (results > limits.resultSize()) {
             throw LimitException.handingOver(reach(Limit.RESULT_SIZE));
         }
@@ -179,18 +180,12 @@ final class Allowance {
      * much: then the run is about to end.
      */
     boolean takesBesideHeap(long bytes) {
-        besideHeap = sum(besideHeap, bytes);
+        besideHeap = LongMath.saturatedAdd(besideHeap, bytes);
         if (besideHeap > limits.allocatedBytes()) {
             reach(Limit.ALLOCATION);
             return false;
         }
         return true;
-    }
-
-    /** Returns a sum of what is not negative, or the most there is. */
-    private static long sum(long some, long more) {
-        long sum = some + more;
-        return sum < 0 ? Long.MAX_VALUE : sum;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import com.google.common.math.LongMath;
 import dev.blockscope.Dialect.Kind;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ final class GuestToHost {
     private final @Nullable Allowance allowance;
 
     /** How much what was converted is, if that is counted; not yet there in a cycle. */
-    private final Map<Value, Extent> extents = new HashMap<>();
+    private final Map<Value, Extent> extents;
 
     private int depth;
     private int deepest;
@@ -68,6 +69,7 @@ final class GuestToHost {
         this.sources = sources;
         this.done = done;
         this.allowance = Run.allowanceHere();
+        this.extents = allowance == null ? Map.of() : new HashMap<>();
     }
 
     /** Converts what leaves the run: live host values are copied. */
@@ -475,7 +477,7 @@ final class GuestToHost {
         if (allowance == null) {
             return;
         }
-        size = size + more < 0 ? Long.MAX_VALUE : size + more;
+        size = LongMath.saturatedAdd(size, more);
         if (leaving) {
             allowance.handsOver(more);
         } else {

@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import dev.blockscope.script.ReservedWords;
 import dev.blockscope.script.ScriptReader;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.Intrinsics;
@@ -65,59 +66,6 @@ final class JavaScript implements Dialect {
 
     private static final Pattern DECLARATION_OF_MODULE =
             Pattern.compile("^\\s*(?:import\\s*(?:[\\w$*{]|['\"])|export\\b)");
-
-    private static final Set<String> RESERVED =
-            Set.of(
-                    "await",
-                    "break",
-                    "case",
-                    "catch",
-                    "class",
-                    "const",
-                    "continue",
-                    "debugger",
-                    "default",
-                    "delete",
-                    "do",
-                    "else",
-                    "enum",
-                    "export",
-                    "extends",
-                    "false",
-                    "finally",
-                    "for",
-                    "function",
-                    "if",
-                    "import",
-                    "in",
-                    "instanceof",
-                    "new",
-                    "null",
-                    "return",
-                    "super",
-                    "switch",
-                    "this",
-                    "throw",
-                    "true",
-                    "try",
-                    "typeof",
-                    "var",
-                    "void",
-                    "while",
-                    "with",
-                    "let",
-                    "static",
-                    "yield",
-                    "implements",
-                    "interface",
-                    "package",
-                    "private",
-                    "protected",
-                    "public",
-                    // Own, constant properties of every global object.
-                    "undefined",
-                    "NaN",
-                    "Infinity");
 
     /** What a text has that declares names outside of its own braces. */
     private static final Pattern DECLARATION = Pattern.compile("\\b(?:var|function)\\b");
@@ -207,7 +155,10 @@ final class JavaScript implements Dialect {
 
     @Override
     public boolean canBeParameter(String name) {
-        return !name.isEmpty() && endOfName(name, 0) == name.length() && !RESERVED.contains(name);
+        return !name.isEmpty()
+                && endOfName(name, 0) == name.length()
+                && !ReservedWords.ALL.contains(name)
+                && !ReservedWords.CONSTANTS.contains(name);
     }
 
     @Override

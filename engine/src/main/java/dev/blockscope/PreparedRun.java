@@ -1,11 +1,13 @@
 package dev.blockscope;
 
+import com.google.common.base.Suppliers;
 import dev.blockscope.truffle.Harvest;
 import dev.blockscope.truffle.Unset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param resolved the names that are looked up before each run
  * @param given the arguments; those that are made anew for each run are still missing
  * @param open the positions of the latter
- * @param maySoEnd whether nothing in it is lengthy as far as text and builtins tell
+ * @param maySoEnd whether nothing in it is lengthy as far as text and builtins tell; asked only
+ *     where a run is limited
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record PreparedRun(
@@ -24,7 +27,7 @@ record PreparedRun(
         Set<String> resolved,
         @Nullable Object[] given,
         int[] open,
-        boolean maySoEnd) {
+        Supplier<Boolean> maySoEnd) {
     /** Prepares the runs of a program of {@code block}. */
     static PreparedRun of(Block block, Program program, Set<String> resolved) {
         List<String> names = program.names();
@@ -40,7 +43,11 @@ record PreparedRun(
                         })
                         .toArray();
         return new PreparedRun(
-                program, Set.copyOf(resolved), given, open, maySoEnd(block, program.realm()));
+                program,
+                Set.copyOf(resolved),
+                given,
+                open,
+                Suppliers.memoize(() -> maySoEnd(block, program.realm())));
     }
 
     /** Whether this is for a realm and names that were resolved. */
@@ -67,7 +74,7 @@ record PreparedRun(
 
     /** Whether a run with some arguments will end by itself at once, whatever it does. */
     boolean endsByItself(Block block, @Nullable Object[] arguments) {
-        if (!maySoEnd || !program.realm().isUnmarked()) {
+        if (!maySoEnd.get() || !program.realm().isUnmarked()) {
             return false;
         }
         for (String name : block.unresolved()) {

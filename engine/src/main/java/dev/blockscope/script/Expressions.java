@@ -14,9 +14,6 @@ final class Expressions {
     private static final Set<String> CONSTANTS =
             Set.of("true", "false", "null", "undefined", "this");
 
-    /** Names like others but for that nobody can assign them. */
-    private static final Set<String> NEVER_ASSIGNED = Set.of("NaN", "Infinity");
-
     private static final Set<String> ASSIGNMENTS =
             Set.of(
                     "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>=",
@@ -396,7 +393,7 @@ final class Expressions {
         } else if (word.equals("new")) {
             creation();
         } else {
-            Form form = NEVER_ASSIGNED.contains(word) ? Form.READ : Form.NAME;
+            Form form = ReservedWords.CONSTANTS.contains(word) ? Form.READ : Form.NAME;
             return new Operand(form, tokens.identifier(), start);
         }
         return Operand.value(start);

@@ -2,43 +2,19 @@ package dev.blockscope.script;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.blockscope.truffle.NameTally;
 import dev.blockscope.truffle.TextNames;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** What a reader of a script notes on its way, and what comes of it once all is declared. */
 final class NameNotes {
     private final int length;
 
-    // What is noted on the way.
+    private final NameTally tally = new NameTally();
     private final List<Use> uses = new ArrayList<>();
     private Braces braces = Braces.ofText();
-    private final Set<String> lexical = new HashSet<>();
-    private final Set<String> variables = new HashSet<>();
-    private final Set<String> functions = new HashSet<>();
-    private final Set<String> touched = new HashSet<>();
-    private final Set<String> movable = new HashSet<>();
     private int lastStatement = Integer.MAX_VALUE;
-    private boolean functionDeclared;
-    private boolean closures;
-    private boolean calls;
-    private boolean mutation;
-
-    // What comes of the uses.
-    private final Map<String, Integer> read = new HashMap<>();
-    private final Set<String> readFree = new HashSet<>();
-    private final Set<String> readInFunctions = new HashSet<>();
-    private final Set<String> written = new HashSet<>();
-    private final Map<String, Integer> assigned = new HashMap<>();
-    private final Set<String> sure = new HashSet<>();
-    private final Map<Integer, String> freeAssignments = new HashMap<>();
-    private final Map<Integer, String> variableAssignments = new HashMap<>();
-    private final Map<String, Integer> last = new HashMap<>();
-    private final Set<String> capturedFree = new HashSet<>();
 
     NameNotes(int length) {
         this.length = length;
@@ -92,14 +68,14 @@ final class NameNotes {
     void lexical(String name) throws NotPlainException {
         braces.declareLexical(name);
         if (braces.isOfText()) {
-            lexical.add(name);
+            tally.declares(name, false);
         }
     }
 
     void variable(String name) throws NotPlainException {
         braces.declareVariable(name);
         if (braces.isOfText()) {
-            variables.add(name);
+            tally.declares(name, true);
         }
     }
 
@@ -117,10 +93,10 @@ final class NameNotes {
 
     /** Notes the name of a function that is declared in a body. */
     void function(String name) throws NotPlainException {
-        functionDeclared = true;
-        variable(name);
+        tally.hasFunctionDeclaration();
+        braces.declareVariable(name);
         if (braces.isOfText()) {
-            functions.add(name);
+            tally.declaresFunction(name, true, false);
         }
     }
 
@@ -129,7 +105,7 @@ final class NameNotes {
     }
 
     void enterFunction() {
-        closures = true;
+        tally.closure();
         braces = braces.function();
     }
 
@@ -151,20 +127,17 @@ final class NameNotes {
     }
 
     void call() {
-        calls = true;
+        tally.call();
     }
 
     void mutation() {
-        mutation = true;
+        tally.mutation();
     }
 
     /** Notes that a property is assigned, of whatever object. */
     void property(String name) {
-        mutation = true;
-        touched.add(name);
-        if (!braces.isOfText()) {
-            movable.add(name);
-        }
+        tally.mutation();
+        tally.touches(name, !braces.isOfText());
     }
 
     void statement(int start) {
@@ -179,101 +152,24 @@ final class NameNotes {
             boolean inFunction = !use.braces.isOfText();
             // What a function keeps of one turn is made anew in ways of the language's own.
             NotPlainException.unless(!(inFunction && home != null && home.renews(use.name)));
+            boolean free = home == null;
             if (use.write) {
                 // An assignment that fails is made something else of.
                 NotPlainException.unless(home == null || home.give(use.name));
-                written(use, home == null, inFunction);
+                assigned(use, free, inFunction);
             } else {
-                read(use, home == null, inFunction);
+                tally.reads(use.name, use.start, free, inFunction);
             }
         }
-        Set<String> settled = new HashSet<>(written);
-        settled.removeIf(name -> readFree.contains(name) && !isAssignedBeforeRead(name));
-        return new TextNames(
-                lexical,
-                variables,
-                functions,
-                Set.of(),
-                inherited(),
-                readFree,
-                written,
-                settled,
-                sure,
-                movable,
-                Set.of(),
-                unsure(),
-                last,
-                lastStatement,
-                touched,
-                captured(),
-                closures,
-                calls,
-                mutation,
-                false,
-                false);
+        tally.statement(lastStatement);
+        return tally.names();
     }
 
-    private void read(Use use, boolean free, boolean inFunction) {
-        read.merge(use.name, use.start, Math::min);
-        if (inFunction) {
-            readInFunctions.add(use.name);
+    private void assigned(Use use, boolean free, boolean inFunction) {
+        tally.assigns(use.name, length - use.start, free, inFunction);
+        if (!inFunction && !use.passed) {
+            tally.assignsOnItsWay(use.name, use.end);
+            tally.assignsSurely(use.name);
         }
-        if (free) {
-            readFree.add(use.name);
-        }
-        if (free && inFunction) {
-            capturedFree.add(use.name);
-        }
-    }
-
-    private void written(Use use, boolean free, boolean inFunction) {
-        String name = use.name;
-        touched.add(name);
-        last.merge(name, length - use.start, Math::min);
-        if (inFunction) {
-            movable.add(name);
-        } else if (!use.passed) {
-            assigned.merge(name, use.end, Math::min);
-            sure.add(name);
-        }
-        if (free) {
-            written.add(name);
-            freeAssignments.put(length - use.start, name);
-        } else if (!inFunction) {
-            variableAssignments.put(length - use.start, name);
-        }
-        if (free && inFunction) {
-            capturedFree.add(name);
-        }
-    }
-
-    private Map<Integer, String> unsure() {
-        Map<Integer, String> unsure = new HashMap<>(variableAssignments);
-        unsure.values().removeIf(lexical::contains);
-        unsure.putAll(freeAssignments);
-        unsure.values().removeIf(sure::contains);
-        return unsure;
-    }
-
-    private Set<String> captured() {
-        Set<String> captured = new HashSet<>(readInFunctions);
-        captured.addAll(movable);
-        captured.removeIf(name -> !variables.contains(name) && !lexical.contains(name));
-        captured.addAll(capturedFree);
-        return captured;
-    }
-
-    private Set<String> inherited() {
-        Set<String> inherited = new HashSet<>(variables);
-        inherited.removeAll(functions);
-        inherited.removeIf(name -> !read.containsKey(name) || isAssignedBeforeRead(name));
-        return inherited;
-    }
-
-    private boolean isAssignedBeforeRead(String name) {
-        Integer assignment = assigned.get(name);
-        return assignment != null
-                && assignment <= read.getOrDefault(name, Integer.MAX_VALUE)
-                && !(functionDeclared && readInFunctions.contains(name));
     }
 }

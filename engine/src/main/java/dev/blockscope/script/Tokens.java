@@ -26,59 +26,8 @@ final class Tokens {
                     ">>>= ... === !== **= <<= >>> >>= &&= ||= ??= => == != <= >= && || ?? ?. ++ -- += -= *= /= %= &= |= ^= << >> **"
                             + " { } ( ) [ ] ; , < > + - * / % & | ^ ! ~ ? : = .");
 
-    /** Words that are no names, or that are names only here and there. */
-    private static final Set<String> NO_NAMES =
-            Set.of(
-                    "arguments",
-                    "async",
-                    "await",
-                    "break",
-                    "case",
-                    "catch",
-                    "class",
-                    "const",
-                    "continue",
-                    "debugger",
-                    "default",
-                    "delete",
-                    "do",
-                    "else",
-                    "enum",
-                    "eval",
-                    "export",
-                    "extends",
-                    "false",
-                    "finally",
-                    "for",
-                    "function",
-                    "if",
-                    "implements",
-                    "import",
-                    "in",
-                    "instanceof",
-                    "interface",
-                    "let",
-                    "new",
-                    "null",
-                    "package",
-                    "private",
-                    "protected",
-                    "public",
-                    "return",
-                    "static",
-                    "super",
-                    "switch",
-                    "this",
-                    "throw",
-                    "true",
-                    "try",
-                    "typeof",
-                    "undefined",
-                    "var",
-                    "void",
-                    "while",
-                    "with",
-                    "yield");
+    /** Words that are names only here and there. */
+    private static final Set<String> DOUBTFUL = Set.of("arguments", "async", "eval");
 
     private final String text;
     private Kind kind = Kind.END;
@@ -126,7 +75,8 @@ final class Tokens {
     /** Takes a name that may be anything's, and returns it. */
     String identifier() throws NotPlainException {
         String name = value;
-        NotPlainException.unless(kind == Kind.NAME && !NO_NAMES.contains(name));
+        NotPlainException.unless(
+                kind == Kind.NAME && !ReservedWords.ALL.contains(name) && !DOUBTFUL.contains(name));
         next();
         return name;
     }

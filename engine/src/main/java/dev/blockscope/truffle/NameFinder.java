@@ -11,9 +11,6 @@ import com.oracle.truffle.api.nodes.BlockNode;
 import com.oracle.truffle.api.nodes.Node;
 import com.oracle.truffle.api.nodes.RootNode;
 import com.oracle.truffle.api.source.SourceSection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -81,50 +78,7 @@ final class NameFinder implements LoadSourceSectionListener {
     /** Is none of the text's names. */
     private final String parameter;
 
-    private final Set<String> lexical = new HashSet<>();
-    private final Set<String> variables = new HashSet<>();
-    private final Set<String> written = new HashSet<>();
-
-    /** Names that stand in the list of declarations, as opposed to being a function's own name. */
-    private final Set<String> listedVariables = new HashSet<>();
-
-    private final Set<String> functionsInBraces = new HashSet<>();
-    private final Set<String> functionsOfTop = new HashSet<>();
-
-    /** For each name read, free or declared, the position of its first read. */
-    private final Map<String, Integer> read = new HashMap<>();
-
-    private final Set<String> readFree = new HashSet<>();
-
-    /** For each name that a statement of the top level assigns, the first such statement's end. */
-    private final Map<String, Integer> assigned = new HashMap<>();
-
-    /** Names that the top level assigns whenever it runs to its end. */
-    private final Set<String> sure = new HashSet<>();
-
-    /** The same of the function that is the whole text, if the text is one. */
-    private final Set<String> sureIfCalled = new HashSet<>();
-
-    /** Where free names are assigned, from the text's end. */
-    private final Map<Integer, String> freeAssignments = new HashMap<>();
-
-    /** Where the body assigns variables, its own or those of its braces. */
-    private final Map<Integer, String> variableAssignments = new HashMap<>();
-
-    /** Where each name is assigned last, from the text's end. */
-    private final Map<String, Integer> lastAssignments = new HashMap<>();
-
-    private int lastStatement = Integer.MAX_VALUE;
-
-    private final Set<String> readInFunctions = new HashSet<>();
-    private final Set<String> writtenInFunctions = new HashSet<>();
-    private final Set<String> touched = new HashSet<>();
-    private final Set<String> capturedFree = new HashSet<>();
-    private boolean hasFunctionDeclaration;
-    private boolean closures;
-    private boolean calls;
-    private boolean mutation;
-    private boolean directEval;
+    private final NameTally tally = new NameTally();
 
     NameFinder(Instrumenter instrumenter, LanguageTags tags, String parameter) {
         this.instrumenter = instrumenter;
@@ -133,76 +87,7 @@ final class NameFinder implements LoadSourceSectionListener {
     }
 
     TextNames names() {
-        Set<String> settled = new HashSet<>(written);
-        settled.removeIf(name -> readFree.contains(name) && !isAssignedBeforeRead(name));
-        return new TextNames(
-                lexical,
-                variables,
-                functionsOfTop,
-                hoisted(),
-                inherited(),
-                readFree,
-                written,
-                settled,
-                sure,
-                writtenInFunctions,
-                sureIfCalled,
-                unsure(),
-                lastAssignments,
-                lastStatement,
-                touched,
-                captured(),
-                closures,
-                calls,
-                mutation,
-                directEval,
-                false);
-    }
-
-    /** Of a variable whose name braces declare too, the tags do not tell which one is meant. */
-    private Map<Integer, String> unsure() {
-        Map<Integer, String> unsure = new HashMap<>(variableAssignments);
-        unsure.values().removeIf(lexical::contains);
-        unsure.putAll(freeAssignments);
-        unsure.values().removeIf(sure::contains);
-        return unsure;
-    }
-
-    /** Of a name that the body declares too, the tags do not tell which variable is meant. */
-    private Set<String> captured() {
-        Set<String> captured = new HashSet<>(readInFunctions);
-        captured.addAll(writtenInFunctions);
-        captured.removeIf(name -> !variables.contains(name) && !lexical.contains(name));
-        captured.addAll(capturedFree);
-        return captured;
-    }
-
-    private Set<String> inherited() {
-        Set<String> inherited = new HashSet<>(variables);
-        inherited.removeAll(functionsOfTop);
-        if (!directEval) {
-            inherited.removeIf(name -> !read.containsKey(name) || isAssignedBeforeRead(name));
-        }
-        return inherited;
-    }
-
-    private Set<String> hoisted() {
-        Set<String> hoisted = new HashSet<>(listedVariables);
-        hoisted.retainAll(lexical);
-        hoisted.retainAll(functionsInBraces);
-        hoisted.removeAll(functionsOfTop);
-        return hoisted;
-    }
-
-    /**
-     * Whether the first thing the text does with a name is to assign it, on its way down the top
-     * level. A declared function can be called above the line it stands on, other code cannot.
-     */
-    private boolean isAssignedBeforeRead(String name) {
-        Integer assignment = assigned.get(name);
-        return assignment != null
-                && assignment <= read.getOrDefault(name, Integer.MAX_VALUE)
-                && !(hasFunctionDeclaration && readInFunctions.contains(name));
+        return tally.names();
     }
 
     @Override
@@ -218,11 +103,14 @@ final class NameFinder implements LoadSourceSectionListener {
                         case "WritePropertyTag" -> written(node, event.getSourceSection());
                         case "WriteVariableTag" -> variableWritten(node, event.getSourceSection());
                         case "StatementTag" -> statement(node, event.getSourceSection());
-                        case "EvalCallTag" -> directEval = true;
-                        case "FunctionCallTag", "ObjectAllocationTag" -> calls = true;
-                        case "RootTag" ->
-                                closures |= !BlockInstrument.isProgram(node.getRootNode());
-                        case "ReadElementTag", "WriteElementTag" -> mutation = true;
+                        case "EvalCallTag" -> tally.directEval();
+                        case "FunctionCallTag", "ObjectAllocationTag" -> tally.call();
+                        case "RootTag" -> {
+                            if (isInFunction(node)) {
+                                tally.closure();
+                            }
+                        }
+                        case "ReadElementTag", "WriteElementTag" -> tally.mutation();
                         default -> {}
                     }
                 });
@@ -230,26 +118,31 @@ final class NameFinder implements LoadSourceSectionListener {
 
     /** Which branch the top level takes is not known, so what stands in one does not count. */
     private void statement(Node node, SourceSection section) {
-        if (BlockInstrument.isProgram(node.getRootNode()) && !isInBraces(node)) {
-            lastStatement = Math.min(lastStatement, fromEnd(section));
+        if (!isInFunction(node) && !isInBraces(node)) {
+            tally.statement(fromEnd(section));
         }
     }
 
     private void declared(Node node) {
         String name = describe(node, "declarationName");
-        hasFunctionDeclaration |= "FunctionLiteral".equals(describe(node, "literalType"));
-        if (name == null
-                || name.equals(parameter)
-                || !BlockInstrument.isProgram(node.getRootNode())) {
+        String literal = describe(node, "literalType");
+        if ("FunctionLiteral".equals(literal)) {
+            tally.hasFunctionDeclaration();
+        }
+        if (name == null || name.equals(parameter) || isInFunction(node)) {
             return;
         }
         boolean variable = "var".equals(describe(node, "declarationType"));
-        (variable ? variables : lexical).add(name);
-        if (describe(node, "literalType") != null) {
-            (isInBraces(node) ? functionsInBraces : functionsOfTop).add(name);
-        } else if (variable) {
-            listedVariables.add(name);
+        if (literal == null) {
+            tally.declares(name, variable);
+        } else {
+            tally.declaresFunction(name, variable, isInBraces(node));
         }
+    }
+
+    /** Whether code is a function's, and not the text's own body. */
+    private static boolean isInFunction(Node node) {
+        return !BlockInstrument.isProgram(node.getRootNode());
     }
 
     /** Whether something of the body stands in braces, a branch or a case. */
@@ -270,9 +163,7 @@ final class NameFinder implements LoadSourceSectionListener {
     private void propertyRead(Node node, SourceSection section) {
         String key = describe(node, "key");
         if (key != null && isAllOf(section.getCharacters(), key) && !isOfPattern(node)) {
-            readFree.add(key);
-            read(key, node, section);
-            capturedBy(node, key);
+            tally.reads(key, section.getCharIndex(), true, isInFunction(node));
         }
     }
 
@@ -294,14 +185,7 @@ final class NameFinder implements LoadSourceSectionListener {
     private void variableRead(Node node, SourceSection section) {
         String name = describe(node, "readVariableName");
         if (name != null) {
-            read(name, node, section);
-        }
-    }
-
-    private void read(String name, Node node, SourceSection section) {
-        read.merge(name, section.getCharIndex(), Math::min);
-        if (!BlockInstrument.isProgram(node.getRootNode())) {
-            readInFunctions.add(name);
+            tally.reads(name, section.getCharIndex(), false, isInFunction(node));
         }
     }
 
@@ -313,25 +197,17 @@ final class NameFinder implements LoadSourceSectionListener {
                 section.getCharacters()
                         .toString()
                         .replaceFirst("^[(\\s]*(?:(?:\\+\\+|--)[(\\s]*)?", "");
-        if (key != null) {
-            // Whatever its form: o.n = 1 does not begin with the name.
-            writtenBy(key, node);
-        }
-        if (key == null || !text.startsWith(key) || goesOn(text, key.length())) {
-            mutation = true;
+        if (key != null && text.startsWith(key) && !goesOn(text, key.length())) {
+            assigned(key, node, section, true);
+            if (isInFunction(node) && isWholeText(node.getRootNode()) && isOnTheWay(node, true)) {
+                tally.assignsSurelyIfCalled(key);
+            }
             return;
         }
-        written.add(key);
-        capturedBy(node, key);
-        freeAssignments.put(fromEnd(section), key);
-        lastAssignments.merge(key, fromEnd(section), Math::min);
-        if (isReached(node, false)) {
-            assigned.merge(key, section.getCharEndIndex(), Math::min);
-        }
-        if (isReached(node, true)) {
-            sure.add(key);
-        } else if (isWholeText(node.getRootNode()) && isOnTheWay(node, true)) {
-            sureIfCalled.add(key);
+        tally.mutation();
+        if (key != null) {
+            // Whatever its form: o.n = 1 does not begin with the name.
+            tally.touches(key, isInFunction(node));
         }
     }
 
@@ -342,32 +218,18 @@ final class NameFinder implements LoadSourceSectionListener {
 
     private void variableWritten(Node node, SourceSection section) {
         String name = describe(node, "writeVariableName");
-        if (name == null) {
-            return;
+        if (name != null) {
+            assigned(name, node, section, false);
         }
-        writtenBy(name, node);
-        lastAssignments.merge(name, fromEnd(section), Math::min);
-        if (BlockInstrument.isProgram(node.getRootNode())) {
-            variableAssignments.put(fromEnd(section), name);
-        }
+    }
+
+    private void assigned(String name, Node node, SourceSection section, boolean free) {
+        tally.assigns(name, fromEnd(section), free, isInFunction(node));
         if (isReached(node, false)) {
-            assigned.merge(name, section.getCharEndIndex(), Math::min);
+            tally.assignsOnItsWay(name, section.getCharEndIndex());
         }
         if (isReached(node, true)) {
-            sure.add(name);
-        }
-    }
-
-    private void capturedBy(Node node, String name) {
-        if (!BlockInstrument.isProgram(node.getRootNode())) {
-            capturedFree.add(name);
-        }
-    }
-
-    private void writtenBy(String name, Node node) {
-        touched.add(name);
-        if (!BlockInstrument.isProgram(node.getRootNode())) {
-            writtenInFunctions.add(name);
+            tally.assignsSurely(name);
         }
     }
 
@@ -393,7 +255,7 @@ final class NameFinder implements LoadSourceSectionListener {
      *     try} with a {@code finally}: code in the latter may still see it not reached
      */
     private static boolean isReached(Node node, boolean orFails) {
-        return isOnTheWay(node, orFails) && BlockInstrument.isProgram(node.getRootNode());
+        return isOnTheWay(node, orFails) && !isInFunction(node);
     }
 
     private static boolean isOnTheWay(Node node, boolean orFails) {
