@@ -2,6 +2,7 @@ package dev.blockscope.wire;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import com.google.common.io.CountingOutputStream;
@@ -23,6 +24,8 @@ final class EnvelopeFormat {
     private static final String MAGIC = "blockscope";
     static final Set<String> NAMES =
             Set.of("language", "text", "origin", "frame", "values", "limits");
+
+    private static final int FIRST_PIECE = 1 << 10;
 
     private EnvelopeFormat() {}
 
@@ -55,7 +58,8 @@ final class EnvelopeFormat {
      * @param depth how deep in its parts the values are
      */
     static byte[] write(Vocabulary vocabulary, int size, int depth, Body body) {
-        PiecedBytes bytes = new PiecedBytes();
+        // It keeps pieces and puts them together once: what is large here are tensors.
+        ByteArrayBuilder bytes = new ByteArrayBuilder(FIRST_PIECE);
         write(bytes, vocabulary, size, depth, body);
         return bytes.toByteArray();
     }
