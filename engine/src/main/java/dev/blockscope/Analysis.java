@@ -108,6 +108,16 @@ final class Analysis {
         return names.closures() ? names.captured() : Set.of();
     }
 
+    /** Whether code of the text may come by a variable of this name around it. */
+    boolean mayName(String name) {
+        return mayTouchGlobal || words.containsKey(name);
+    }
+
+    /** Whether the text makes functions. */
+    boolean makesFunctions() {
+        return names.closures();
+    }
+
     /** Whether the text may assign a name. */
     boolean mayTouch(String name) {
         return hidesAssignments || names.touched().contains(name);

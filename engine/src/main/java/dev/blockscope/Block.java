@@ -45,6 +45,9 @@ public final class Block {
     /** Whether a run may be one that ends at once whatever its names hold. */
     private volatile boolean mayEndByItself;
 
+    /** The part of the snapshot that outlives a run; null as long as none needs it. */
+    private volatile @Nullable Map<String, @Nullable Object> nameable;
+
     Block(BlockEngine engine, BlockSource source, Frame frame, Analysis analysis) {
         this(engine, source, frame, analysis, null, frame.captured());
     }
@@ -359,6 +362,18 @@ public final class Block {
     /** Returns the same as the engine has it: guest code's own values are {@link Slot}s. */
     Map<String, @Nullable Object> guestSnapshot() {
         return guestSnapshot;
+    }
+
+    /** Returns the part of the snapshot that code of this block can come by. */
+    Map<String, @Nullable Object> nameable() {
+        Map<String, @Nullable Object> known = nameable;
+        if (known == null) {
+            known = new LinkedHashMap<>(guestSnapshot);
+            known.keySet().removeIf(name -> !analysis.mayName(name));
+            known = Collections.unmodifiableMap(known);
+            nameable = known;
+        }
+        return known;
     }
 
     /** Returns a scope as a run of this block begins with: the snapshot over shared and globals. */

@@ -422,6 +422,7 @@ final class Run implements AutoCloseable {
     public void close() {
         if (block != null) {
             home.scope().follow(null);
+            letGo(block);
         }
         thread[0] = outer;
         thread[1] = allowanceAround;
@@ -430,6 +431,15 @@ final class Run implements AutoCloseable {
         }
         if (outer != null) {
             outer.renew();
+        }
+    }
+
+    /** What the run has left keeps no more than its code can come by. */
+    private void letGo(Block block) {
+        Harvest ended = harvest;
+        if (ended != null && bindings.outlive(ended)) {
+            ended.letGo();
+            home.scope().outlives(block.nameable());
         }
     }
 

@@ -168,6 +168,16 @@ final class RunBindings {
         return true;
     }
 
+    /**
+     * Whether something may be left of a run that keeps its scope, but nobody who may ask for any
+     * name.
+     */
+    boolean outlive(Harvest run) {
+        return block != null
+                && !variablesKept
+                && (block.analysis().makesFunctions() || !arePlain(run));
+    }
+
     private static boolean isReference(@Nullable Object raw) {
         return raw != null && !GuestToHost.isPrimitive(raw);
     }

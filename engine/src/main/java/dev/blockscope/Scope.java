@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -32,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class Scope implements ProxyObject, Iterable<String> {
-    /** What the scope began with; never changed, and shared by all runs of a block. */
-    private final Map<String, @Nullable Object> snapshot;
+    /** What the scope began with: a map that never changes, and that all runs of a block share. */
+    private Map<String, @Nullable Object> snapshot;
 
     private final SharedLocals shared;
     private final Globals globals;
@@ -304,6 +305,22 @@ public final class Scope implements ProxyObject, Iterable<String> {
     /** While a run is under way, its own variables are those of the guest's live frame. */
     void follow(@Nullable Run underWay) {
         run = underWay;
+    }
+
+    /**
+     * Lets go of what code that the run has left cannot come by. Functions and objects keep their
+     * scope; would a scope keep every value around it, then each of a row of blocks that bind a
+     * function anew would keep those before it.
+     *
+     * @param nameable the part of the snapshot that such code can name
+     */
+    void outlives(Map<String, @Nullable Object> nameable) {
+        snapshot = nameable;
+        if (!Collections.disjoint(assigned.keySet(), nameable.keySet())) {
+            snapshot = new LinkedHashMap<>(nameable);
+            // The names stay, for whoever lists them; what they held is behind what they hold now.
+            snapshot.replaceAll((name, value) -> assigned.containsKey(name) ? null : value);
+        }
     }
 
     void resolved(Map<String, @Nullable Object> found) {

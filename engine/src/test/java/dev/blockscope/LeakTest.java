@@ -1,21 +1,29 @@
 package dev.blockscope;
 
 import static dev.blockscope.Frames.frame;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.lang.management.ManagementFactory;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** However often blocks run, and however their runs end, the heap holds no more afterwards. */
 @Timeout(300)
@@ -60,6 +68,54 @@ class LeakTest {
 
             assertThat(more(before, after)).isEmpty();
         }
+    }
+
+    /** What a text leaves keeps what its code can name, and not what stood there before. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "function f() { return %d }",
+                "f = () => %d",
+                "var f = () => %d",
+                "let f = () => %d",
+                "f = (f, () => %d)",
+                "f = function* () { yield %d }",
+                "f = async () => %d",
+                "f = { n: %d }",
+                "f = (x = %d) => f",
+                "eval('f = () => %d')",
+                "globalThis.f = () => %d",
+                "g = () => %d; f = [g]",
+                "let n = %d; { f = () => n++ }"
+            })
+    void whatIsBoundAnewGoes(String text) throws Exception {
+        try (BlockEngine engine = BlockEngine.create()) {
+            Map<String, @Nullable Object> locals = Frames.map("f", null, "g", null);
+            Frame one = Frame.of(locals);
+
+            assertThat(gone(engine, locals, text, () -> one)).containsOnlyNulls();
+            assertThat(gone(engine, locals, text, () -> Frame.of(locals))).containsOnlyNulls();
+        }
+    }
+
+    /** Binds a name again and again, and returns what is left of all but the last values. */
+    private static List<@Nullable Object> gone(
+            BlockEngine engine,
+            Map<String, @Nullable Object> locals,
+            String text,
+            Supplier<Frame> frames)
+            throws Exception {
+        List<WeakReference<Object>> before = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            engine.capture(text.formatted(i), frames.get()).run();
+            before.add(new WeakReference<>(requireNonNull(locals.get("f"))));
+        }
+        before.removeLast();
+        for (int i = 0; i < 50 && before.stream().anyMatch(value -> !value.refersTo(null)); i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        return before.stream().<@Nullable Object>map(WeakReference::get).toList();
     }
 
     /** The language would keep them for all contexts of the engine. */

@@ -137,9 +137,10 @@ public final class BlockInstrument extends TruffleInstrument {
                 return;
             }
             try {
-                run.ended(nodes.getScope(body, frame.materialize(), false));
+                Object scope = nodes.getScope(body, frame.materialize(), false);
+                run.ended(scope, frame.getArguments());
             } catch (UnsupportedMessageException e) {
-                run.ended(null);
+                run.ended(null, frame.getArguments());
             }
         }
     }

@@ -29,6 +29,10 @@ public final class Harvest extends Stoppable implements TruffleObject {
     private final long longestText;
     private @Nullable Object origin;
     private Object[] arguments = {};
+
+    /** Those that the body was called with: the same, behind what the language adds. */
+    private Object[] takenArguments = {};
+
     private @Nullable Node body;
     private @Nullable MaterializedFrame frame;
     private @Nullable Object scope;
@@ -223,6 +227,27 @@ public final class Harvest extends Stoppable implements TruffleObject {
         }
     }
 
+    /** Lets go of what was given for variables that were assigned since. */
+    public void letGo() {
+        for (Variable variable : variables) {
+            int position = text.parameters().indexOf(variable.name());
+            if (position >= 0 && variable.state() == Variable.State.ASSIGNED) {
+                forget(position);
+            }
+        }
+    }
+
+    /**
+     * Code of a body that has begun has its own variable, and does not come back to the argument.
+     */
+    private void forget(int position) {
+        int added = takenArguments.length - arguments.length;
+        if (added >= 0 && takenArguments[added + position] == arguments[position]) {
+            takenArguments[added + position] = Unset.UNSET;
+        }
+        arguments[position] = Unset.UNSET;
+    }
+
     void begin(Object[] given) {
         arguments = given;
     }
@@ -309,8 +334,9 @@ public final class Harvest extends Stoppable implements TruffleObject {
         return resumedBy;
     }
 
-    void ended(@Nullable Object finalScope) {
+    void ended(@Nullable Object finalScope, Object[] taken) {
         scope = finalScope;
+        takenArguments = taken;
     }
 
     @Nullable Object endScope() {
