@@ -2,7 +2,6 @@ package dev.blockscope.wire;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import com.google.common.io.CountingOutputStream;
@@ -13,6 +12,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,8 @@ final class EnvelopeFormat {
     static final Set<String> NAMES =
             Set.of("language", "text", "origin", "frame", "values", "limits");
 
-    private static final int FIRST_PIECE = 1 << 10;
+    /** As many as an array has on every JVM. */
+    private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
 
     private EnvelopeFormat() {}
 
@@ -58,26 +59,40 @@ final class EnvelopeFormat {
      * @param depth how deep in its parts the values are
      */
     static byte[] write(Vocabulary vocabulary, int size, int depth, Body body) {
-        // It keeps pieces and puts them together once: what is large here are tensors.
-        ByteArrayBuilder bytes = new ByteArrayBuilder(FIRST_PIECE);
-        write(bytes, vocabulary, size, depth, body);
+        // What is large here are tensors: an array that grows would copy them each time.
+        ExactBytes bytes = new ExactBytes(sizeOf(vocabulary, size, depth, body));
+        write(bytes, size, body, out -> new ValueWriter(out, vocabulary, depth));
         return bytes.toByteArray();
     }
 
     /** Returns how many bytes would be written. */
     static long measure(Vocabulary vocabulary, int size, Body body) {
+        return measure(vocabulary, size, 0, body);
+    }
+
+    private static long measure(Vocabulary vocabulary, int size, int depth, Body body) {
         CountingOutputStream counted = new CountingOutputStream(OutputStream.nullOutputStream());
-        write(counted, vocabulary, size, 0, body);
+        write(counted, size, body, out -> ValueWriter.counting(out, vocabulary, depth));
         return counted.getCount();
+    }
+
+    private static int sizeOf(Vocabulary vocabulary, int size, int depth, Body body) {
+        long bytes = measure(vocabulary, size, depth, body);
+        if (bytes > MOST_BYTES) {
+            throw new EnvelopeException(
+                    "what is to travel has %d bytes, and an envelope takes up to %d; send it in parts"
+                            .formatted(bytes, MOST_BYTES));
+        }
+        return (int) bytes;
     }
 
     /** Writes to what takes any bytes. */
     private static void write(
-            OutputStream to, Vocabulary vocabulary, int size, int depth, Body body) {
+            OutputStream to, int size, Body body, Function<CBORGenerator, ValueWriter> writer) {
         try (CBORGenerator out = Cbor.FACTORY.createGenerator(to)) {
             out.writeStartObject(size);
             out.writeNumberField(MAGIC, VERSION);
-            body.write(out, new ValueWriter(out, vocabulary, depth));
+            body.write(out, writer.apply(out));
             out.writeEndObject();
         } catch (IOException e) {
             throw new AssertionError("memory takes any bytes", e);

@@ -34,6 +34,7 @@ final class ValueWriter {
     private final Vocabulary vocabulary;
     private final FunctionSources functions = new FunctionSources();
     private final IdentityHashMap<Object, Integer> written = new IdentityHashMap<>();
+    private final boolean counts;
     private int depth;
 
     /**
@@ -42,9 +43,19 @@ final class ValueWriter {
      * @param depth how deep in other values those are that it writes
      */
     ValueWriter(CBORGenerator out, Vocabulary vocabulary, int depth) {
+        this(out, vocabulary, depth, false);
+    }
+
+    private ValueWriter(CBORGenerator out, Vocabulary vocabulary, int depth, boolean counts) {
         this.out = out;
         this.vocabulary = vocabulary;
         this.depth = depth;
+        this.counts = counts;
+    }
+
+    /** Creates a writer for who counts the bytes, and does not look at those of arrays. */
+    static ValueWriter counting(CBORGenerator out, Vocabulary vocabulary, int depth) {
+        return new ValueWriter(out, vocabulary, depth, true);
     }
 
     /**
@@ -297,7 +308,8 @@ final class ValueWriter {
             default -> {
                 TypedArray type = TypedArray.of(array);
                 out.writeTag(type.tag());
-                out.writeBinary(type.bytes(array), type.size(array));
+                int size = type.size(array);
+                out.writeBinary(counts ? new UnreadBytes(size) : type.bytes(array), size);
             }
         }
     }
