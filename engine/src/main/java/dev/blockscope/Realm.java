@@ -301,6 +301,11 @@ final class Realm {
         leftAnything = true;
     }
 
+    /** Whether something of this realm is known to go on living. */
+    boolean hasLeftSomething() {
+        return leftAnything;
+    }
+
     /** Notes that a module lives here, whose variables are the frame's own. */
     void moduleLoaded() {
         hasModules = true;

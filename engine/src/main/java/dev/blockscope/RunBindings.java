@@ -154,18 +154,22 @@ final class RunBindings {
 
     /** Whether nothing that the run has left can run guest code when it is read. */
     boolean arePlain(Harvest run) {
-        if (run.awaits()
-                || mayTouchGlobal()
-                || home.scope().hasAssigned()
-                || isReference(run.result())) {
-            return false;
+        return !run.awaits()
+                && !mayTouchGlobal()
+                && !home.scope().hasAssigned()
+                && !hasReferences(run);
+    }
+
+    private static boolean hasReferences(Harvest run) {
+        if (isReference(run.result())) {
+            return true;
         }
         for (int i = 0; i < run.size(); i++) {
             if (isReference(run.variable(i).value())) {
-                return false;
+                return true;
             }
         }
-        return true;
+        return false;
     }
 
     /**
@@ -175,7 +179,10 @@ final class RunBindings {
     boolean outlive(Harvest run) {
         return block != null
                 && !variablesKept
-                && (block.analysis().makesFunctions() || !arePlain(run));
+                && (boundBefore
+                        || block.analysis().makesFunctions()
+                        || home.realm().hasLeftSomething()
+                        || hasReferences(run));
     }
 
     private static boolean isReference(@Nullable Object raw) {

@@ -242,7 +242,7 @@ public final class Harvest extends Stoppable implements TruffleObject {
      */
     private void forget(int position) {
         int added = takenArguments.length - arguments.length;
-        if (added >= 0 && takenArguments[added + position] == arguments[position]) {
+        if (added >= 0) {
             takenArguments[added + position] = Unset.UNSET;
         }
         arguments[position] = Unset.UNSET;
