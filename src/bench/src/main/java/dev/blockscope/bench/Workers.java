@@ -150,7 +150,7 @@ public final class Workers {
         Map<String, Tensor> inputs = Models.inputs(TOKENS);
         Block block =
                 engine.capture(
-                        "size = model.encoder.layer[3].output.norm().item()",
+                        "size = model.encoder.layer[3].output.norm()",
                         Frame.of(new HashMap<>(Map.of("model", model.envoy()))));
         Queue<Future<?>> onTheWay = new ArrayDeque<>();
         int done = 0;
