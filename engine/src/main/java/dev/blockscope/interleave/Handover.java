@@ -17,8 +17,12 @@ final class Handover {
     /** Measured on two cores: a block that is woken, works and hands back takes 0.1 to 0.3 ms. */
     private static final long HOST_LOOKS = 400_000;
 
-    /** A block looks only if it is alone: else the next turn is another's, who needs the core. */
-    private static final long BLOCK_LOOKS = 30_000;
+    /**
+     * A block looks only if it is alone: else the next turn is another's, who needs the core. With
+     * 24 edits in a model that takes 3 ms, looking for 0.2 ms made the middle run a quarter faster
+     * than looking for 0.03 ms; looking longer changed nothing more.
+     */
+    private static final long BLOCK_LOOKS = 200_000;
 
     /** How often who waits asks whether it still should. */
     private static final Duration SLICE = Duration.ofMillis(20);

@@ -9,8 +9,9 @@ final class Copying {
     /** Copies {@code source}, seen through {@code from}, into {@code target} of that shape. */
     static void copy(Tensor source, Layout from, Tensor target) {
         int width = source.dtype().bytes();
-        int stepFrom = Rows.step(from) * width;
-        int stepTo = Rows.step(target.layout()) * width;
+        Layout[] rows = Rows.merge(from, target.layout());
+        int stepFrom = Rows.step(rows[0]) * width;
+        int stepTo = Rows.step(rows[1]) * width;
         boolean contiguous = stepFrom == width && stepTo == width;
         ByteBuffer in = source.storage().bytes();
         ByteBuffer out = target.storage().bytes();
@@ -26,7 +27,6 @@ final class Copying {
                         out.put(write + i * stepTo, in, read + i * stepFrom, width);
                     }
                 },
-                from,
-                target.layout());
+                rows);
     }
 }

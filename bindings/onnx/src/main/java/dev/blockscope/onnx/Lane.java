@@ -1,6 +1,9 @@
 package dev.blockscope.onnx;
 
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evenly spaced elements of a storage, taken out into an array as numbers of double precision or of
@@ -18,11 +21,19 @@ final class Lane {
     private final ByteBuffer bytes;
     private final int step;
 
+    /** Elements of float32 that stand side by side, which move together. */
+    private final @Nullable FloatBuffer neighbours;
+
+    private final float[] moving;
+
     /** Prepares to go through {@code storage}, each element {@code step} after the one before. */
     Lane(Storage storage, int step) {
         this.storage = storage;
         this.bytes = storage.bytes();
         this.step = step;
+        boolean together = storage.dtype() == DType.FLOAT32 && step == 1;
+        this.neighbours = together ? bytes.asFloatBuffer() : null;
+        this.moving = new float[together ? LENGTH : 0];
     }
 
     /** Prepares to go through the rows of a layout of a tensor. */
@@ -32,6 +43,14 @@ final class Lane {
 
     /** Takes out {@code count} elements from {@code start} on. */
     void read(int start, int count, double[] into) {
+        if (neighbours != null) {
+            readNeighbours(neighbours, start, count, into);
+            return;
+        }
+        if (step == 0) {
+            Arrays.fill(into, 0, count, storage.get(start));
+            return;
+        }
         switch (storage.dtype()) {
             case FLOAT32 -> {
                 for (int i = 0; i < count; i++) {
@@ -51,6 +70,26 @@ final class Lane {
         }
     }
 
+    private void readNeighbours(FloatBuffer elements, int start, int count, double[] into) {
+        for (int done = 0; done < count; done += LENGTH) {
+            int some = Math.min(LENGTH, count - done);
+            elements.get(start + done, moving, 0, some);
+            for (int i = 0; i < some; i++) {
+                into[done + i] = moving[i];
+            }
+        }
+    }
+
+    private void writeNeighbours(FloatBuffer elements, int start, int count, double[] from) {
+        for (int done = 0; done < count; done += LENGTH) {
+            int some = Math.min(LENGTH, count - done);
+            for (int i = 0; i < some; i++) {
+                moving[i] = (float) from[done + i];
+            }
+            elements.put(start + done, moving, 0, some);
+        }
+    }
+
     /** Takes out {@code count} elements from {@code start} on; fractions are cut off. */
     void read(int start, int count, long[] into) {
         if (storage.dtype() == DType.INT64) {
@@ -66,6 +105,10 @@ final class Lane {
 
     /** Puts back {@code count} elements from {@code start} on. */
     void write(int start, int count, double[] from) {
+        if (neighbours != null) {
+            writeNeighbours(neighbours, start, count, from);
+            return;
+        }
         switch (storage.dtype()) {
             case FLOAT32 -> {
                 for (int i = 0; i < count; i++) {
