@@ -34,7 +34,11 @@ import java.util.concurrent.Future;
  * same model. All take turns in each round, and the middle round counts.
  */
 public final class Workers {
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 9;
+
+    /** Guest code runs once in each trace: it takes some hundred until it is compiled. */
+    private static final int WARM_UP = 10;
+
     private static final int TOKENS = 112;
     private static final long NANOS = 3_000_000_000L;
 
@@ -110,7 +114,9 @@ public final class Workers {
     private Row row() throws Exception {
         double[] ours = new double[ROUNDS];
         double[] theirs = new double[ROUNDS];
-        traced(SHARED);
+        for (int i = 0; i < WARM_UP; i++) {
+            traced(SHARED);
+        }
         for (int round = 0; round < ROUNDS; round++) {
             theirs[round] = plainRuns(plain) / plainRuns(plain.subList(0, 1));
             ours[round] = traced(SHARED) / traced(ALONE);
