@@ -74,10 +74,13 @@ sealed interface Outcome {
      */
     static byte[] tooLarge(byte[] outcome, int most, Vocabulary vocabulary) {
         String what = largest(outcome, vocabulary);
-        return reason(
-                "tooLarge",
+        return tooLarge(
                 "what the block came to is %d bytes, and no more than %d are sent%s; assign less, or raise what is sent"
                         .formatted(outcome.length, most, what));
+    }
+
+    static byte[] tooLarge(String reason) {
+        return reason("tooLarge", reason);
     }
 
     private static byte[] reason(String part, String reason) {

@@ -27,6 +27,11 @@ public final class Outcomes {
         return outcome.length <= most ? outcome : Outcome.tooLarge(outcome, most, vocabulary);
     }
 
+    /** Returns what stands for an outcome that is not taken because it is too large. */
+    public static byte[] tooLarge(String reason) {
+        return Outcome.tooLarge(reason);
+    }
+
     /** Returns a line as {@link Carrier.Receiver#said} takes it. */
     public static byte[] line(OutputLine line) {
         return WireOutput.write(line);

@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Authors are known by tokens or by certificates. --tokens names a file with a line",
-            "for each: who that is, a space, and a token, which is a secret of the two of you."
+            "for each: who that is, a space, and a token, which is a secret of the two of you.",
+            "--certificates names a store of theirs; its password is the third of --passwords."
         })
 final class Gateway extends NodeSample {
     @Option(
@@ -54,8 +55,10 @@ final class Gateway extends NodeSample {
 
     @Option(
             names = "--certificates",
-            description = "lets in authors whose certificate the trust store knows")
-    private boolean certificates;
+            paramLabel = "FILE",
+            description =
+                    "PKCS #12: the certificates of authors, whom they let in; not those of nodes")
+    private @Nullable Path certificates;
 
     @Option(
             names = "--waiting",
@@ -123,11 +126,10 @@ final class Gateway extends NodeSample {
             dev.blockscope.pekko.Gateway gateway, @Nullable Tls tls, Map<String, String> authors)
             throws IOException {
         Door.Builder door = Door.builder(gateway).host(host()).port(doorPort);
-        if (tls != null) {
+        if (certificates != null) {
+            door.tls(trusting(tls, certificates)).certificates();
+        } else if (tls != null) {
             door.tls(tls);
-        }
-        if (certificates) {
-            door.certificates();
         }
         authors.forEach(door::token);
         return door.open();

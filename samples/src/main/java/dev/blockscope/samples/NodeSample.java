@@ -50,7 +50,7 @@ abstract class NodeSample extends Sample {
     @Option(
             names = "--passwords",
             paramLabel = "FILE",
-            description = "a line with the password of each of the two")
+            description = "a line with the password of each of the stores")
     private @Nullable Path passwords;
 
     @Option(names = "--attached", hidden = true, description = "ends when its input ends")
@@ -75,13 +75,27 @@ abstract class NodeSample extends Sample {
         if (keyStore == null || trustStore == null || passwords == null) {
             throw wrong("--key-store, --trust-store and --passwords go together");
         }
-        List<String> lines = Files.readAllLines(requireFile(passwords));
-        if (lines.size() < 2) {
-            throw wrong(
-                    "%s has %d lines, expected the password of the key store and that of the trust store"
-                            .formatted(passwords, lines.size()));
+        return new Tls(requireFile(keyStore), password(0), requireFile(trustStore), password(1));
+    }
+
+    /** Returns the same with other certificates that it believes. */
+    final Tls trusting(@Nullable Tls tls, Path store) throws IOException {
+        if (tls == null) {
+            throw wrong("a store of certificates needs --key-store, --trust-store and --passwords");
         }
-        return new Tls(requireFile(keyStore), lines.get(0), requireFile(trustStore), lines.get(1));
+        return tls.trusting(requireFile(store), password(2));
+    }
+
+    /** Returns the password of the key store, of the trust store, or of a third one. */
+    private String password(int store) throws IOException {
+        List<String> lines =
+                passwords == null ? List.of() : Files.readAllLines(requireFile(passwords));
+        if (lines.size() <= store) {
+            throw wrong(
+                    "%s has %d lines, expected at least %d: a password for each store"
+                            .formatted(passwords, lines.size(), store + 1));
+        }
+        return lines.get(store);
     }
 
     final Path requireFile(Path file) {

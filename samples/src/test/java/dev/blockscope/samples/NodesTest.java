@@ -169,13 +169,15 @@ class NodesTest {
         assertThat(run(new Worker(), address, "--key-store", "a.p12")).isEqualTo(2);
         Path tokens = Files.writeString(folder.resolve("one-word"), "ann 1\nsecret\n");
         assertThat(run(new Gateway(), "--tokens", tokens.toString())).isEqualTo(2);
+        assertThat(run(new Gateway(), "--certificates", "authors.p12")).isEqualTo(2);
         assertThat(err.toString().lines())
                 .satisfiesExactly(
                         line -> assertThat(line).contains("\"nowhere\" of the gateway has no port"),
                         line -> assertThat(line).contains("there is no file none.onnx"),
                         line -> assertThat(line).contains("give the node a Tls"),
                         line -> assertThat(line).contains("--trust-store and --passwords go"),
-                        line -> assertThat(line).contains("line 2 of ").doesNotContain("secret"));
+                        line -> assertThat(line).contains("line 2 of ").doesNotContain("secret"),
+                        line -> assertThat(line).contains("certificates needs --key-store"));
     }
 
     @Test

@@ -326,7 +326,9 @@ public final class Door implements AutoCloseable {
         }
 
         /**
-         * Lets in only those whose certificate the trust store knows; its subject is the author.
+         * Lets in only those whose certificate the trust store of the door's {@link Tls} knows; its
+         * subject is the author. It is not the trust store of the gateway: whoever that one knows
+         * may join as a worker.
          */
         public Builder certificates() {
             this.certificates = true;
@@ -348,7 +350,7 @@ public final class Door implements AutoCloseable {
          * Opens it.
          *
          * @throws IllegalArgumentException if the address is not loopback and there is no TLS, or
-         *     nothing by which authors are known
+         *     nothing by which authors are known, or authors could be nodes by their certificates
          * @throws IOException if it cannot listen there, or the key store cannot be read
          */
         public Door open() throws IOException {
@@ -363,6 +365,11 @@ public final class Door implements AutoCloseable {
                     host);
             checkArgument(
                     !certificates || tls != null, "certificates of authors need a Tls of the door");
+            Tls nodes = gateway.tls();
+            checkArgument(
+                    !certificates || nodes == null || tls == null || !tls.believesAs(nodes),
+                    "authors whose certificates are in %s could join the gateway as workers; give the door a trust store of its own, by Tls.trusting",
+                    tls == null ? "" : tls.trustStore());
             return new Door(this);
         }
     }

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Gateway implements AutoCloseable {
     private final Terms terms;
+    private final @Nullable Tls tls;
     private final LeaseBook<ActorRef<Message.ToSlot>> book;
     private final ActorSystem<GatewayCommand> system;
     private final ExecutorService tellers =
@@ -44,6 +45,7 @@ public final class Gateway implements AutoCloseable {
                     Thread.ofPlatform().daemon().name("blockscope-gateway-", 1).factory());
 
     private Gateway(Builder builder) throws IOException {
+        this.tls = builder.tls;
         this.terms = builder.terms;
         this.book = new LeaseBook<>(builder.terms);
         this.system = listening(builder);
@@ -80,6 +82,11 @@ public final class Gateway implements AutoCloseable {
      */
     public Carrier carrier(String author) {
         return new GatewayCarrier(requireNonNull(author, "author"), book, system::tell, tellers);
+    }
+
+    /** Returns by what its nodes know each other, or null if they speak in plain text. */
+    @Nullable Tls tls() {
+        return tls;
     }
 
     /** Returns on what terms blocks are taken and given. */

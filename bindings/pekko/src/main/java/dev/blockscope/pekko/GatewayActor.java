@@ -1,5 +1,6 @@
 package dev.blockscope.pekko;
 
+import dev.blockscope.wire.Outcomes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -99,9 +100,7 @@ final class GatewayActor extends AbstractBehavior<GatewayCommand> {
     }
 
     private Behavior<GatewayCommand> done(Message.Done done) {
-        byte[] outcome =
-                arriving.computeIfAbsent(done.slot(), it -> new Parcel.Assembly())
-                        .add(done.parcel());
+        byte[] outcome = arriving.computeIfAbsent(done.slot(), it -> outcomes()).add(done.parcel());
         if (outcome == null) {
             // The rest is on its way, which is as good as a beat.
             book.beat(done.slot(), done.job(), done.attempt(), System.nanoTime());
@@ -110,6 +109,15 @@ final class GatewayActor extends AbstractBehavior<GatewayCommand> {
         arriving.remove(done.slot());
         tell(book.done(done.slot(), done.job(), done.attempt(), outcome));
         return granting();
+    }
+
+    /** A worker keeps to its own bound, and may be anybody's who has a certificate. */
+    private Parcel.Assembly outcomes() {
+        return new Parcel.Assembly(
+                terms.largest(),
+                Outcomes.tooLarge(
+                        "what the block came to is more than the %d bytes that the gateway takes; assign less, or raise Terms.largest"
+                                .formatted(terms.largest())));
     }
 
     private Behavior<GatewayCommand> declined(Message.Declined declined) {

@@ -30,32 +30,73 @@ record Parcel(int index, int count, byte[] bytes) {
         return parcels;
     }
 
+    /** Whether it is as large as all but the last one are; more of them than that none sends. */
+    private boolean isWhole() {
+        return bytes.length == LARGEST || index == count - 1;
+    }
+
     /** Puts parcels together that come in order. */
     static final class Assembly {
         private final List<byte[]> pieces = new ArrayList<>();
+        private final long most;
+        private final byte[] instead;
+        private long size;
 
-        /** Takes a parcel, and returns the payload if it was the last one. */
+        /** Puts together what comes from a node that decides what is sent. */
+        Assembly() {
+            this(Integer.MAX_VALUE, new byte[0]);
+        }
+
+        /**
+         * Puts together what comes from a node that need not keep to anything.
+         *
+         * @param most how many bytes are kept of a payload
+         * @param instead what a larger payload is taken for
+         */
+        Assembly(int most, byte[] instead) {
+            this.most = most;
+            this.instead = instead;
+        }
+
+        /**
+         * Takes a parcel. Returns the payload if it was the last one, and what stands for one as
+         * soon as it is too large; the rest is then passed over.
+         */
         byte @Nullable [] add(Parcel parcel) {
+            if (!parcel.isWhole()) {
+                clear();
+                return null;
+            }
             if (parcel.index() != pieces.size()) {
                 // The first of another payload, or one after a loss: then nothing comes of it.
-                pieces.clear();
+                clear();
                 if (parcel.index() != 0) {
                     return null;
                 }
             }
             pieces.add(parcel.bytes());
+            size += parcel.bytes().length;
+            if (size > most) {
+                clear();
+                return instead;
+            }
             return pieces.size() == parcel.count() ? joined() : null;
         }
 
         private byte[] joined() {
-            byte[] payload = new byte[pieces.stream().mapToInt(piece -> piece.length).sum()];
+            byte[] payload = new byte[(int) size];
             int at = 0;
             for (byte[] piece : pieces) {
                 System.arraycopy(piece, 0, payload, at, piece.length);
                 at += piece.length;
             }
-            pieces.clear();
+            clear();
             return payload;
+        }
+
+        private void clear() {
+            pieces.clear();
+            size = 0;
         }
     }
 }

@@ -33,6 +33,19 @@ public record Tls(Path keyStore, String keyPassword, Path trustStore, String tru
     }
 
     /**
+     * Returns the same key and certificate with others that are believed: a door's authors are not
+     * those who may be nodes.
+     */
+    public Tls trusting(Path store, String password) {
+        return new Tls(keyStore, keyPassword, store, password);
+    }
+
+    /** Whether two believe the very same file. */
+    boolean believesAs(Tls other) throws IOException {
+        return Files.isSameFile(trustStore, other.trustStore);
+    }
+
+    /**
      * Makes of the two files what connections are opened with.
      *
      * @throws IOException if one cannot be read

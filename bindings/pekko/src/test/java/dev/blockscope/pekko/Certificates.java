@@ -17,7 +17,7 @@ final class Certificates {
 
     private Certificates() {}
 
-    /** Makes a certificate for each name, all of which believe those that are {@code trusted}. */
+    /** Makes a certificate for each name, and a store of those that nodes and authors believe. */
     static void make(Path folder, List<String> trusted, String... others)
             throws IOException, InterruptedException, GeneralSecurityException {
         List<String> all = new ArrayList<>(trusted);
@@ -31,20 +31,31 @@ final class Certificates {
                 throw new IOException("keytool ended with " + each.exitValue());
             }
         }
+        believe(folder, "trust", trusted);
+    }
+
+    /** Makes a store of the certificates that are believed. */
+    static void believe(Path folder, String storeName, List<String> names)
+            throws IOException, GeneralSecurityException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
-        for (String name : trusted) {
+        for (String name : names) {
             KeyStore own =
                     KeyStore.getInstance(file(folder, name).toFile(), PASSWORD.toCharArray());
             store.setCertificateEntry(name, own.getCertificate(ALIAS));
         }
-        try (OutputStream out = Files.newOutputStream(file(folder, "trust"))) {
+        try (OutputStream out = Files.newOutputStream(file(folder, storeName))) {
             store.store(out, PASSWORD.toCharArray());
         }
     }
 
     static Tls tls(Path folder, String name) {
         return new Tls(file(folder, name), PASSWORD, file(folder, "trust"), PASSWORD);
+    }
+
+    /** Returns the same for a door whose authors are in another store. */
+    static Tls tls(Path folder, String name, String storeName) {
+        return tls(folder, name).trusting(file(folder, storeName), PASSWORD);
     }
 
     private static Path file(Path folder, String name) {

@@ -58,7 +58,8 @@ final class DoorTest {
 
     @BeforeAll
     static void open() throws Exception {
-        Certificates.make(folder, List.of("gateway", "worker", "ann"), "mallory");
+        Certificates.make(folder, List.of("gateway", "worker"), "ann", "mallory");
+        Certificates.believe(folder, "authors", List.of("ann"));
         tools = new WorkerProcess.Tools(folder.resolve("journal"));
         engine = BlockEngine.create();
         workers = BlockEngine.create();
@@ -285,7 +286,7 @@ final class DoorTest {
     void aDoorForCertificatesKnowsAuthorsByThem() throws Exception {
         try (Door certified =
                         Door.builder(gateway)
-                                .tls(Certificates.tls(folder, "gateway"))
+                                .tls(Certificates.tls(folder, "gateway", "authors"))
                                 .certificates()
                                 .open();
                 DoorCarrier ann = of(certified, "ann");
@@ -395,32 +396,39 @@ final class DoorTest {
                                 .tls(Certificates.tls(folder, "gateway"))
                                 .open())
                 .hasMessageContaining("by which tokens or certificates");
+        assertThatThrownBy(() ->
+                        Door.builder(gateway)
+                                .tls(Certificates.tls(folder, "gateway"))
+                                .certificates()
+                                .open())
+                .hasMessageContaining(
+                        "could join the gateway as workers; give the door a trust store");
         assertThatThrownBy(() -> DoorCarrier.builder(URI.create("http://192.0.2.1:80")))
                 .hasMessageContaining("is not encrypted");
     }
 
     @Test
-    void aWorkerWithoutACertificateOrWithAnUnknownOneCannotJoin() throws Exception {
+    void aWorkerWithoutACertificateOrWithThatOfAnAuthorCannotJoin() throws Exception {
         String[] common = {"-Dpekko.cluster.shutdown-after-unsuccessful-join-seed-nodes=5s"};
         try (WorkerProcess plain =
                         WorkerProcess.launch(
                                 gateway.address(), "plain", folder.resolve("journal"), common);
-                WorkerProcess stranger =
+                WorkerProcess author =
                         WorkerProcess.launch(
                                 gateway.address(),
-                                "stranger",
+                                "author",
                                 folder.resolve("journal"),
                                 common[0],
                                 "-Dkeys=" + folder,
-                                "-Didentity=mallory")) {
+                                "-Didentity=ann")) {
             assertThatThrownBy(plain::awaitReady)
                     .hasMessageContaining("could not join the gateway at " + gateway.address())
                     .hasMessageContaining("it speaks TLS only; give the worker a Tls");
-            assertThatThrownBy(stranger::awaitReady)
+            assertThatThrownBy(author::awaitReady)
                     .hasMessageContaining("could not join the gateway at " + gateway.address())
                     .hasMessageContaining("it does not believe the certificate in " + folder);
             assertThat(plain.awaitExit()).isEqualTo(3);
-            assertThat(stranger.awaitExit()).isEqualTo(3);
+            assertThat(author.awaitExit()).isEqualTo(3);
         }
         assertThat(gateway.awaitSlots(1, Duration.ofSeconds(1))).isTrue();
         assertThat(gateway.state().workers()).hasSize(1);

@@ -15,12 +15,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -79,18 +82,40 @@ final class LostWorkersTest {
         return new HashMap<>(Map.of("sleep", tools.sleep, "note", tools.note));
     }
 
-    /** Blocks that count for themselves whether they were pushed, and what was begun where. */
+    /** Variables that count how often each is written. */
+    private static final class Counted extends AbstractMap<String, Object> {
+        private final Map<String, Object> values;
+        private final Map<String, Integer> writes = new ConcurrentHashMap<>();
+
+        Counted(Map<String, Object> values) {
+            this.values = values;
+        }
+
+        @Override
+        public Object put(String name, Object value) {
+            writes.merge(name, 1, Integer::sum);
+            return values.put(name, value);
+        }
+
+        @Override
+        public Set<Map.Entry<String, Object>> entrySet() {
+            return values.entrySet();
+        }
+    }
+
+    /** Blocks whose variables count what is pushed, and what was begun where. */
     private final class Workload {
-        private final List<Map<String, Object>> locals = new ArrayList<>();
+        private final List<Counted> locals = new ArrayList<>();
         private final List<RemoteRun> runs = new ArrayList<>();
         private final AtomicInteger ended = new AtomicInteger();
         private final List<Long> endings = Collections.synchronizedList(new ArrayList<>());
 
         Workload(int blocks) {
             for (int i = 0; i < blocks; i++) {
-                Map<String, Object> mine = locals();
-                mine.put("i", i);
-                mine.put("n", 0);
+                Map<String, Object> given = locals();
+                given.put("i", i);
+                given.put("n", 0);
+                Counted mine = new Counted(given);
                 locals.add(mine);
                 RemoteRun run = dispatcher.submit(block("note(i); sleep(20); n = n + 1; i", mine));
                 var _ = run.future().thenRun(this::oneHasEnded);
@@ -114,6 +139,7 @@ final class LostWorkersTest {
             for (int i = 0; i < runs.size(); i++) {
                 assertThat(runs.get(i).future().get().value()).isEqualTo(i);
                 assertThat(locals.get(i)).containsEntry("n", 1);
+                assertThat(locals.get(i).writes).isEqualTo(Map.of("n", 1));
             }
         }
 
@@ -174,8 +200,9 @@ final class LostWorkersTest {
 
     @Test
     void whatAWorkerSaysThatStoodStillForAMomentCountsIfItIsTheFirstToSayIt() throws Exception {
-        Map<String, Object> locals = locals();
-        locals.put("n", 0);
+        Map<String, Object> given = locals();
+        given.put("n", 0);
+        Counted locals = new Counted(given);
         BlockingQueue<RunEvent> events = new LinkedBlockingQueue<>();
         RemoteRun run =
                 dispatcher.submit(block("note(1); sleep(3000); n = n + 1", locals), events::add);
@@ -192,6 +219,7 @@ final class LostWorkersTest {
             Thread.sleep(20);
         }
         assertThat(locals).containsEntry("n", 1);
+        assertThat(locals.writes).isEqualTo(Map.of("n", 1));
         assertThat(gateway.state().done()).isEqualTo(1);
     }
 
