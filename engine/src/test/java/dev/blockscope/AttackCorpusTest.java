@@ -56,7 +56,7 @@ class AttackCorpusTest {
 
     private static final Limits LIMITS =
             Limits.builder()
-                    .time(Duration.ofSeconds(2))
+                    .time(Duration.ofSeconds(1))
                     .statements(300_000)
                     .recursion(200)
                     .allocatedBytes(200 << 20)

@@ -551,11 +551,14 @@ class LimitsTest {
         engine.capture("n = 1; o = { n: 2 }", frame).evaluate();
         Block a = engine.capture("1;\ndeaf(); n = 'woke'", frame).within(time(SECOND));
         Block b = engine.capture("for (;;);", other).within(time(SECOND));
+        long began = System.nanoTime();
         var aFailed = OtherThread.supply(() -> failure(a));
         var bFailed = OtherThread.supply(() -> failure(b));
 
         assertReached(bFailed.get(20, TimeUnit.SECONDS), Limit.TIME, 1_000);
         BlockException e = aFailed.get(20, TimeUnit.SECONDS);
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .isLessThan(SECOND.plusMillis(1_000));
         assertReached(e, Limit.TIME, 1_000);
         assertThat(e.traceback().innermost().line()).isEqualTo(2);
         // On a busy machine the loop takes a moment to hear of its end.

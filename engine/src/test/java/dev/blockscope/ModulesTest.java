@@ -2,14 +2,22 @@ package dev.blockscope;
 
 import static dev.blockscope.Frames.frame;
 import static dev.blockscope.Frames.map;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -217,12 +225,42 @@ class ModulesTest {
         assertThat(resolver.resolve("rules")).isEmpty();
     }
 
-    @Test
-    void comeFromAJar() {
-        ModuleResolver resolver = ModuleResolver.ofResources(BlockEngine.class);
+    /** A class of a jar, next to which modules are. */
+    interface Anchor {}
 
-        assertThat(resolver.resolve("console.js")).isPresent();
-        assertThat(resolver.resolve("none.js")).isEmpty();
-        assertThat(resolver.resolve("/console.js")).isEmpty();
+    @Test
+    void comeFromAJar(@TempDir Path folder) throws Exception {
+        Path jar = folder.resolve("rules.jar");
+        Map<String, byte[]> entries = new LinkedHashMap<>();
+        String anchor = Anchor.class.getName().replace('.', '/') + ".class";
+        entries.put(anchor, bytesOf("/" + anchor));
+        entries.put(
+                "dev/blockscope/lib.js",
+                "import { k } from './shared/k.js'; export const times = x => k * x"
+                        .getBytes(UTF_8));
+        entries.put("dev/blockscope/shared/k.js", "export const k = 6".getBytes(UTF_8));
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+                out.putNextEntry(new JarEntry(entry.getKey()));
+                out.write(entry.getValue());
+            }
+        }
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, null)) {
+            ModuleResolver resolver =
+                    ModuleResolver.ofResources(loader.loadClass(Anchor.class.getName()));
+            try (BlockEngine ofJar = BlockEngine.builder().modules(resolver).build()) {
+                String text = "(await import('./lib.js')).times(7)";
+
+                assertThat(ofJar.capture(text, Frame.of(map())).run().value()).isEqualTo(42);
+            }
+            assertThat(resolver.resolve("none.js")).isEmpty();
+            assertThat(resolver.resolve("/dev/blockscope/lib.js")).isEmpty();
+        }
+    }
+
+    private static byte[] bytesOf(String resource) throws IOException {
+        try (InputStream in = requireNonNull(ModulesTest.class.getResourceAsStream(resource))) {
+            return in.readAllBytes();
+        }
     }
 }
