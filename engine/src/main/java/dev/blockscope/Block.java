@@ -29,10 +29,6 @@ public final class Block {
     private final Frame frame;
     private final Analysis analysis;
     private final Map<String, @Nullable Object> guestSnapshot;
-
-    /** Whether the snapshot holds more than texts, numbers and booleans. */
-    private final boolean holdsObjects;
-
     private final List<String> parameters;
     private final List<String> unresolved;
 
@@ -93,7 +89,6 @@ public final class Block {
         checkArgument(
                 !guestSnapshot.containsKey(null),
                 "the locals of the frame have a null name; names are text");
-        this.holdsObjects = !guestSnapshot.values().stream().allMatch(HostToGuest::isSame);
         this.parameters =
                 frame.parametersAmong(analysis.parametersFor(guestSnapshot.keySet()), analysis);
         this.unresolved = analysis.freeExcept(parameters);
@@ -110,7 +105,6 @@ public final class Block {
         this.analysis = block.analysis;
         this.captured = block.captured;
         this.guestSnapshot = block.guestSnapshot;
-        this.holdsObjects = block.holdsObjects;
         this.parameters = block.parameters;
         this.unresolved = block.unresolved;
         this.last = block.last;
@@ -368,11 +362,6 @@ public final class Block {
     /** Returns the same as the engine has it: guest code's own values are {@link Slot}s. */
     Map<String, @Nullable Object> guestSnapshot() {
         return guestSnapshot;
-    }
-
-    /** Whether what is left of a run could keep objects that its code cannot come by. */
-    boolean holdsObjects() {
-        return holdsObjects;
     }
 
     /** Returns the part of the snapshot that code of this block can come by. */

@@ -32,16 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class HostToGuest {
     private HostToGuest() {}
 
-    /** Whether guest code gets a value as it is, and it does not change. */
-    static boolean isSame(@Nullable Object value) {
-        return value == null
-                || value instanceof String
-                || value instanceof Boolean
-                || value instanceof Integer
-                || value instanceof Double
-                || value instanceof Long;
-    }
-
     static @Nullable Object convert(@Nullable Object value) {
         return switch (value) {
             case null -> null;

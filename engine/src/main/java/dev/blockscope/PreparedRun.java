@@ -39,8 +39,7 @@ record PreparedRun(
                             String name = names.get(i);
                             Object value = snapshot.get(name);
                             given[i] = snapshot.containsKey(name) ? value : Unset.UNSET;
-                            return resolved.contains(name)
-                                    || !(given[i] == Unset.UNSET || HostToGuest.isSame(given[i]));
+                            return resolved.contains(name) || !isSameForGuest(given[i]);
                         })
                         .toArray();
         return new PreparedRun(
@@ -104,5 +103,16 @@ record PreparedRun(
                 && block.analysis().reads(block.source().text(), Set.of()).stream()
                         .allMatch(name ->
                                 realm.dialect().isQuick(name) || realm.builtin(name) == null);
+    }
+
+    /** Whether guest code gets the value as it is, and it does not change. */
+    private static boolean isSameForGuest(@Nullable Object value) {
+        return value == null
+                || value == Unset.UNSET
+                || value instanceof String
+                || value instanceof Boolean
+                || value instanceof Integer
+                || value instanceof Double
+                || value instanceof Long;
     }
 }

@@ -437,9 +437,7 @@ final class Run implements AutoCloseable {
     /** What the run has left keeps no more than its code can come by. */
     private void letGo(Block block) {
         Harvest ended = harvest;
-        if (ended != null
-                && (block.holdsObjects() || freeNames != null)
-                && bindings.outlive(ended)) {
+        if (ended != null && bindings.outlive(ended)) {
             ended.letGo();
             home.scope().outlives(block.nameable());
         }
