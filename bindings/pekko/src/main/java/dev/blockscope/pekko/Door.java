@@ -365,12 +365,18 @@ public final class Door implements AutoCloseable {
                     host);
             checkArgument(
                     !certificates || tls != null, "certificates of authors need a Tls of the door");
+            if (certificates) {
+                requireNoNodesAmong(requireNonNull(tls));
+            }
+            return new Door(this);
+        }
+
+        private void requireNoNodesAmong(Tls authors) throws IOException {
             Tls nodes = gateway.tls();
             checkArgument(
-                    !certificates || nodes == null || tls == null || !tls.believesAs(nodes),
+                    nodes == null || !authors.believesAs(nodes),
                     "authors whose certificates are in %s could join the gateway as workers; give the door a trust store of its own, by Tls.trusting",
-                    tls == null ? "" : tls.trustStore());
-            return new Door(this);
+                    authors.trustStore());
         }
     }
 }

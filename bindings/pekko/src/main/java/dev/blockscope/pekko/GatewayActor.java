@@ -27,6 +27,10 @@ final class GatewayActor extends AbstractBehavior<GatewayCommand> {
 
     private final LeaseBook<ActorRef<Message.ToSlot>> book;
     private final Terms terms;
+
+    /** What stands for an outcome of more bytes than the gateway takes. */
+    private final byte[] tooLarge;
+
     private final Map<ActorRef<Message.ToSlot>, Parcel.Assembly> arriving = new HashMap<>();
 
     private GatewayActor(
@@ -36,6 +40,10 @@ final class GatewayActor extends AbstractBehavior<GatewayCommand> {
         super(context);
         this.book = book;
         this.terms = terms;
+        this.tooLarge =
+                Outcomes.tooLarge(
+                        "what the block came to is more than the %d bytes that the gateway takes; assign less, or raise Terms.largest"
+                                .formatted(terms.largest()));
     }
 
     static Behavior<GatewayCommand> of(LeaseBook<ActorRef<Message.ToSlot>> book, Terms terms) {
@@ -113,11 +121,7 @@ final class GatewayActor extends AbstractBehavior<GatewayCommand> {
 
     /** A worker keeps to its own bound, and may be anybody's who has a certificate. */
     private Parcel.Assembly outcomes() {
-        return new Parcel.Assembly(
-                terms.largest(),
-                Outcomes.tooLarge(
-                        "what the block came to is more than the %d bytes that the gateway takes; assign less, or raise Terms.largest"
-                                .formatted(terms.largest())));
+        return new Parcel.Assembly(terms.largest(), tooLarge);
     }
 
     private Behavior<GatewayCommand> declined(Message.Declined declined) {
