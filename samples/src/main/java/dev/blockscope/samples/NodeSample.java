@@ -75,7 +75,8 @@ abstract class NodeSample extends Sample {
         if (keyStore == null || trustStore == null || passwords == null) {
             throw wrong("--key-store, --trust-store and --passwords go together");
         }
-        return new Tls(requireFile(keyStore), password(0), requireFile(trustStore), password(1));
+        List<String> lines = passwords(2);
+        return new Tls(requireFile(keyStore), lines.get(0), requireFile(trustStore), lines.get(1));
     }
 
     /** Returns the same with other certificates that it believes. */
@@ -83,19 +84,19 @@ abstract class NodeSample extends Sample {
         if (tls == null) {
             throw wrong("a store of certificates needs --key-store, --trust-store and --passwords");
         }
-        return tls.trusting(requireFile(store), password(2));
+        return tls.trusting(requireFile(store), passwords(3).get(2));
     }
 
-    /** Returns the password of the key store, of the trust store, or of a third one. */
-    private String password(int store) throws IOException {
+    /** Returns the passwords of the key store, the trust store, and of a third store if asked. */
+    private List<String> passwords(int stores) throws IOException {
         List<String> lines =
                 passwords == null ? List.of() : Files.readAllLines(requireFile(passwords));
-        if (lines.size() <= store) {
+        if (lines.size() < stores) {
             throw wrong(
                     "%s has %d lines, expected at least %d: a password for each store"
-                            .formatted(passwords, lines.size(), store + 1));
+                            .formatted(passwords, lines.size(), stores));
         }
-        return lines.get(store);
+        return lines;
     }
 
     final Path requireFile(Path file) {
