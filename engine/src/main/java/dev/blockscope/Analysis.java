@@ -1,7 +1,10 @@
 package dev.blockscope;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.TextNames;
+import dev.blockscope.truffle.TextNames.Use;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -63,12 +66,9 @@ final class Analysis {
         this.mayLeaveMarks =
                 mayTouchGlobal || names.mutation() || dialect.mayMutate(words.keySet());
         this.endsByItself = !mayTouchGlobal && dialect.endsByItself(text, words.keySet());
-        Set<String> all = new HashSet<>(names.read());
-        all.addAll(names.written());
-        all.addAll(names.inherited());
-        this.free = parametersAmong(all);
+        this.free = parametersAmong(names.all(Use.READ, Use.WRITTEN, Use.INHERITED));
         this.tellsParameters = mayTouchGlobal || dialect.tellsParameters(text, words.keySet());
-        this.settled = tellsParameters ? List.of() : parametersAmong(names.settled());
+        this.settled = tellsParameters ? List.of() : parametersAmong(names.all(Use.SETTLED));
     }
 
     /** Whether a run of the text may define names past the scope, on the global object itself. */
@@ -97,7 +97,7 @@ final class Analysis {
     /** Whether functions of the text may read or assign a name that is not theirs. */
     boolean mayCapture(String name) {
         return names.directEval()
-                || (names.closures() && (allNamesCount || names.captured().contains(name)));
+                || (names.closures() && (allNamesCount || names.is(name, Use.CAPTURED)));
     }
 
     /** Returns the names of which {@link #mayCapture} says so, or null if there is no telling. */
@@ -105,7 +105,7 @@ final class Analysis {
         if (names.directEval() || (names.closures() && allNamesCount)) {
             return null;
         }
-        return names.closures() ? names.captured() : Set.of();
+        return names.closures() ? names.all(Use.CAPTURED) : Set.of();
     }
 
     /** Whether code of the text may come by a variable of this name around it. */
@@ -120,7 +120,7 @@ final class Analysis {
 
     /** Whether the text may assign a name. */
     boolean mayTouch(String name) {
-        return hidesAssignments || names.touched().contains(name);
+        return hidesAssignments || names.is(name, Use.TOUCHED);
     }
 
     /** Returns every word of the text. */
@@ -131,7 +131,7 @@ final class Analysis {
     /** Whether functions of the text may assign a name, also when the text has run to its end. */
     boolean mayMoveLater(String name) {
         return names.directEval()
-                || (names.closures() && (mayTouchGlobal || names.movable().contains(name)));
+                || (names.closures() && (mayTouchGlobal || names.is(name, Use.MOVABLE)));
     }
 
     /** Whether the text could tell that a name is a parameter of it. */
@@ -155,12 +155,12 @@ final class Analysis {
 
     /** Whether code of the text may assign a free name. */
     boolean writes(String name) {
-        return names.written().contains(name);
+        return names.is(name, Use.WRITTEN);
     }
 
     /** Returns the free names that the text reads. */
     Set<String> read() {
-        return names.read();
+        return names.all(Use.READ);
     }
 
     /**
@@ -168,8 +168,7 @@ final class Analysis {
      * come by otherwise are taken from some candidates.
      */
     Set<String> reads(String text, Set<String> candidates) {
-        List<String> reads = new ArrayList<>(names.read());
-        reads.addAll(names.inherited());
+        List<String> reads = new ArrayList<>(names.all(Use.READ, Use.INHERITED));
         reads.sort(inTextOrder());
         Set<String> all = new LinkedHashSet<>(reads);
         for (String name : mayTouchGlobal ? candidates : Set.<String>of()) {
@@ -199,7 +198,7 @@ final class Analysis {
 
     /** Returns where the text assigns a name last, from its end; its whole length if nowhere. */
     int lastAssignmentOf(String name) {
-        return names.last().getOrDefault(name, length);
+        return requireNonNullElse(names.lastAssignmentOf(name), length);
     }
 
     /** Returns where the last statement of the top level is, from the text's end. */
@@ -209,12 +208,12 @@ final class Analysis {
 
     /** Whether a run that ends well has assigned a name, be it the value it had. */
     boolean surelyAssigns(String name) {
-        return names.sure().contains(name);
+        return names.is(name, Use.SURE);
     }
 
     /** Whether a call of the function that the text is has assigned a name, if it ends well. */
     boolean surelyAssignsIfCalled(String name) {
-        return names.sureIfCalled().contains(name) && !words.containsKey("return");
+        return names.is(name, Use.SURE_IF_CALLED) && !words.containsKey("return");
     }
 
     /** Returns how to parse the text with some parameters. */
@@ -245,9 +244,9 @@ final class Analysis {
     private boolean mayAssign(String parameter) {
         return tellsParameters
                 || hidesAssignments
-                || names.touched().contains(parameter)
-                || names.lexical().contains(parameter)
-                || names.variables().contains(parameter);
+                || names.is(parameter, Use.TOUCHED)
+                || names.is(parameter, Use.LEXICAL)
+                || names.is(parameter, Use.VARIABLE);
     }
 
     /**
@@ -262,19 +261,17 @@ final class Analysis {
 
     /** Whether the text's own body may hold a variable of this name while it runs. */
     boolean mayHold(String name) {
-        return names.directEval()
-                || names.lexical().contains(name)
-                || names.variables().contains(name);
+        return names.directEval() || names.is(name, Use.LEXICAL) || names.is(name, Use.VARIABLE);
     }
 
     /** Whether the text has a variable of its own of this name that cannot be a parameter. */
     boolean isHoisted(String name) {
-        return names.hoisted().contains(name);
+        return names.is(name, Use.HOISTED);
     }
 
     /** Whether the text declares a name by {@code var}. */
     boolean declaresVariable(String name) {
-        return names.variables().contains(name);
+        return names.is(name, Use.VARIABLE);
     }
 
     /** Orders names by their first appearance in the text; names that are not in it come last. */
@@ -291,7 +288,7 @@ final class Analysis {
         Set<String> parameters = new LinkedHashSet<>();
         for (String name : snapshot) {
             if ((allNamesCount || words.containsKey(name))
-                    && !names.functions().contains(name)
+                    && !names.is(name, Use.FUNCTION)
                     && canBeParameter(name)) {
                 parameters.add(name);
             }
@@ -311,7 +308,7 @@ final class Analysis {
         if (!dialect.canBeParameter(name)) {
             return false;
         }
-        return !names.lexical().contains(name)
+        return !names.is(name, Use.LEXICAL)
                 || canBeParameter.computeIfAbsent(name, parsesWith::test);
     }
 

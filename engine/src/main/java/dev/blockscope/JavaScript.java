@@ -267,7 +267,7 @@ final class JavaScript implements Dialect {
         TextNames ofScript;
         try {
             ofScript = guest.namesOf(id(), source.file(), text, NO_NAME);
-            if (!ofScript.read().contains(TopLevelAwait.WORD)) {
+            if (!ofScript.is(TopLevelAwait.WORD, TextNames.Use.READ)) {
                 return ofScript;
             }
         } catch (Exception e) {

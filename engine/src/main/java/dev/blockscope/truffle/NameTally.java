@@ -1,7 +1,11 @@
 package dev.blockscope.truffle;
 
+import com.google.common.collect.Sets;
+import dev.blockscope.truffle.TextNames.NameUse;
+import dev.blockscope.truffle.TextNames.Use;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -11,29 +15,9 @@ import java.util.Set;
  * before the text.
  */
 public final class NameTally {
-    private final Set<String> lexical = new HashSet<>();
-    private final Set<String> variables = new HashSet<>();
-    private final Set<String> written = new HashSet<>();
+    private static final int NOWHERE = Integer.MAX_VALUE;
 
-    /** Names that stand in the list of declarations, as opposed to being a function's own name. */
-    private final Set<String> listedVariables = new HashSet<>();
-
-    private final Set<String> functionsInBraces = new HashSet<>();
-    private final Set<String> functionsOfTop = new HashSet<>();
-
-    /** For each name read, free or declared, the position of its first read. */
-    private final Map<String, Integer> read = new HashMap<>();
-
-    private final Set<String> readFree = new HashSet<>();
-
-    /** For each name that a statement of the top level assigns, the first such statement's end. */
-    private final Map<String, Integer> assigned = new HashMap<>();
-
-    /** Names that the top level assigns whenever it runs to its end. */
-    private final Set<String> sure = new HashSet<>();
-
-    /** The same of the function that is the whole text, if the text is one. */
-    private final Set<String> sureIfCalled = new HashSet<>();
+    private final Map<String, Notes> names = new HashMap<>();
 
     /** Where free names are assigned. */
     private final Map<Integer, String> freeAssignments = new HashMap<>();
@@ -41,27 +25,58 @@ public final class NameTally {
     /** Where the body assigns variables, its own or those of its braces. */
     private final Map<Integer, String> variableAssignments = new HashMap<>();
 
-    /** Where each name is assigned last. */
-    private final Map<String, Integer> lastAssignments = new HashMap<>();
-
-    private int lastStatement = Integer.MAX_VALUE;
-
-    private final Set<String> readInFunctions = new HashSet<>();
-    private final Set<String> writtenInFunctions = new HashSet<>();
-    private final Set<String> touched = new HashSet<>();
-    private final Set<String> capturedFree = new HashSet<>();
+    private int lastStatement = NOWHERE;
     private boolean hasFunctionDeclaration;
     private boolean closures;
     private boolean calls;
     private boolean mutation;
     private boolean directEval;
 
+    /** What is noted of one name. */
+    private static final class Notes {
+        boolean lexical;
+        boolean variable;
+
+        /** Whether it stands in the list of declarations, as opposed to being a function's name. */
+        boolean listed;
+
+        boolean functionInBraces;
+        boolean functionOfTop;
+
+        /** Where it is read first, free or declared. */
+        int read = NOWHERE;
+
+        boolean readFree;
+        boolean readInFunction;
+
+        /** Where the first statement of the top level ends that assigns it. */
+        int assigned = NOWHERE;
+
+        boolean written;
+        boolean writtenInFunction;
+        boolean capturedFree;
+        boolean touched;
+
+        /** Whether the top level assigns it whenever it runs to its end. */
+        boolean sure;
+
+        /** The same of the function that is the whole text, if the text is one. */
+        boolean sureIfCalled;
+
+        /** Where it is assigned last. */
+        int last = NOWHERE;
+    }
+
+    private Notes of(String name) {
+        return names.computeIfAbsent(name, key -> new Notes());
+    }
+
     /** Notes a name that the text's own body declares, by {@code var} or otherwise. */
     public void declares(String name, boolean variable) {
-        (variable ? variables : lexical).add(name);
-        if (variable) {
-            listedVariables.add(name);
-        }
+        Notes notes = of(name);
+        notes.variable |= variable;
+        notes.listed |= variable;
+        notes.lexical |= !variable;
     }
 
     /**
@@ -71,8 +86,11 @@ public final class NameTally {
      * @param inBraces whether it stands in braces, a branch or a case
      */
     public void declaresFunction(String name, boolean variable, boolean inBraces) {
-        (variable ? variables : lexical).add(name);
-        (inBraces ? functionsInBraces : functionsOfTop).add(name);
+        Notes notes = of(name);
+        notes.variable |= variable;
+        notes.lexical |= !variable;
+        notes.functionInBraces |= inBraces;
+        notes.functionOfTop |= !inBraces;
     }
 
     /** Notes that any code of the text declares a function, which can be called above its line. */
@@ -87,22 +105,18 @@ public final class NameTally {
      * @param free whether it is none of the text's own
      */
     public void reads(String name, int start, boolean free, boolean inFunction) {
-        read.merge(name, start, Math::min);
-        if (inFunction) {
-            readInFunctions.add(name);
-        }
-        if (free) {
-            readFree.add(name);
-            captures(name, inFunction);
-        }
+        Notes notes = of(name);
+        notes.read = Math.min(notes.read, start);
+        notes.readInFunction |= inFunction;
+        notes.readFree |= free;
+        notes.capturedFree |= free && inFunction;
     }
 
     /** Notes that something of a name is assigned: a variable, or a property of any object. */
     public void touches(String name, boolean inFunction) {
-        touched.add(name);
-        if (inFunction) {
-            writtenInFunctions.add(name);
-        }
+        Notes notes = of(name);
+        notes.touched = true;
+        notes.writtenInFunction |= inFunction;
     }
 
     /**
@@ -113,35 +127,31 @@ public final class NameTally {
      */
     public void assigns(String name, int fromEnd, boolean free, boolean inFunction) {
         touches(name, inFunction);
-        lastAssignments.merge(name, fromEnd, Math::min);
+        Notes notes = of(name);
+        notes.last = Math.min(notes.last, fromEnd);
         if (free) {
-            written.add(name);
+            notes.written = true;
+            notes.capturedFree |= inFunction;
             freeAssignments.put(fromEnd, name);
-            captures(name, inFunction);
         } else if (!inFunction) {
             variableAssignments.put(fromEnd, name);
         }
     }
 
-    private void captures(String name, boolean inFunction) {
-        if (inFunction) {
-            capturedFree.add(name);
-        }
-    }
-
     /** Notes that the top level comes by an assignment, up to its end from the text's beginning. */
     public void assignsOnItsWay(String name, int end) {
-        assigned.merge(name, end, Math::min);
+        Notes notes = of(name);
+        notes.assigned = Math.min(notes.assigned, end);
     }
 
     /** Notes that a name is assigned whenever the text runs to its end. */
     public void assignsSurely(String name) {
-        sure.add(name);
+        of(name).sure = true;
     }
 
     /** Notes the same of a call of the function that the text is. */
     public void assignsSurelyIfCalled(String name) {
-        sureIfCalled.add(name);
+        of(name).sureIfCalled = true;
     }
 
     /** Notes a statement that the top level comes by. */
@@ -171,25 +181,17 @@ public final class NameTally {
 
     /** Returns what all that comes to. */
     public TextNames names() {
-        Set<String> settled = new HashSet<>(written);
-        settled.removeIf(name -> readFree.contains(name) && !isAssignedBeforeRead(name));
+        Map<String, NameUse> uses = HashMap.newHashMap(names.size());
+        names.forEach((name, notes) -> {
+            Set<Use> kinds = kinds(notes);
+            if (!kinds.isEmpty()) {
+                uses.put(name, new NameUse(kinds, notes.last));
+            }
+        });
         return new TextNames(
-                lexical,
-                variables,
-                functionsOfTop,
-                hoisted(),
-                inherited(),
-                readFree,
-                written,
-                settled,
-                sure,
-                writtenInFunctions,
-                sureIfCalled,
-                unsure(),
-                lastAssignments,
+                Collections.unmodifiableMap(uses),
+                Collections.unmodifiableMap(unsure()),
                 lastStatement,
-                touched,
-                captured(),
                 closures,
                 calls,
                 mutation,
@@ -197,49 +199,61 @@ public final class NameTally {
                 false);
     }
 
-    /** Of a variable whose name braces declare too, it is not told which one is meant. */
-    private Map<Integer, String> unsure() {
-        Map<Integer, String> unsure = new HashMap<>(variableAssignments);
-        unsure.values().removeIf(lexical::contains);
-        unsure.putAll(freeAssignments);
-        unsure.values().removeIf(sure::contains);
-        return unsure;
+    private Set<Use> kinds(Notes notes) {
+        EnumSet<Use> kinds = EnumSet.noneOf(Use.class);
+        add(kinds, Use.LEXICAL, notes.lexical);
+        add(kinds, Use.VARIABLE, notes.variable);
+        add(kinds, Use.FUNCTION, notes.functionOfTop);
+        add(kinds, Use.HOISTED, isHoisted(notes));
+        add(kinds, Use.INHERITED, isInherited(notes));
+        add(kinds, Use.READ, notes.readFree);
+        add(kinds, Use.WRITTEN, notes.written);
+        add(kinds, Use.SETTLED, notes.written && (!notes.readFree || isAssignedBeforeRead(notes)));
+        add(kinds, Use.SURE, notes.sure);
+        add(kinds, Use.SURE_IF_CALLED, notes.sureIfCalled);
+        add(kinds, Use.MOVABLE, notes.writtenInFunction);
+        add(kinds, Use.TOUCHED, notes.touched);
+        add(kinds, Use.CAPTURED, isCaptured(notes));
+        return Sets.immutableEnumSet(kinds);
+    }
+
+    private static void add(EnumSet<Use> kinds, Use use, boolean is) {
+        if (is) {
+            kinds.add(use);
+        }
+    }
+
+    private static boolean isHoisted(Notes notes) {
+        return notes.listed && notes.lexical && notes.functionInBraces && !notes.functionOfTop;
+    }
+
+    private boolean isInherited(Notes notes) {
+        boolean shows = directEval || (notes.read < NOWHERE && !isAssignedBeforeRead(notes));
+        return notes.variable && !notes.functionOfTop && shows;
     }
 
     /** Of a name that the body declares too, it is not told which variable is meant. */
-    private Set<String> captured() {
-        Set<String> captured = new HashSet<>(readInFunctions);
-        captured.addAll(writtenInFunctions);
-        captured.removeIf(name -> !variables.contains(name) && !lexical.contains(name));
-        captured.addAll(capturedFree);
-        return captured;
-    }
-
-    private Set<String> inherited() {
-        Set<String> inherited = new HashSet<>(variables);
-        inherited.removeAll(functionsOfTop);
-        if (!directEval) {
-            inherited.removeIf(name -> !read.containsKey(name) || isAssignedBeforeRead(name));
-        }
-        return inherited;
-    }
-
-    private Set<String> hoisted() {
-        Set<String> hoisted = new HashSet<>(listedVariables);
-        hoisted.retainAll(lexical);
-        hoisted.retainAll(functionsInBraces);
-        hoisted.removeAll(functionsOfTop);
-        return hoisted;
+    private static boolean isCaptured(Notes notes) {
+        boolean inFunction = notes.readInFunction || notes.writtenInFunction;
+        return notes.capturedFree || (inFunction && (notes.variable || notes.lexical));
     }
 
     /**
      * Whether the first thing the text does with a name is to assign it, on its way down the top
      * level. A declared function can be called above the line it stands on, other code cannot.
      */
-    private boolean isAssignedBeforeRead(String name) {
-        Integer assignment = assigned.get(name);
-        return assignment != null
-                && assignment <= read.getOrDefault(name, Integer.MAX_VALUE)
-                && !(hasFunctionDeclaration && readInFunctions.contains(name));
+    private boolean isAssignedBeforeRead(Notes notes) {
+        return notes.assigned < NOWHERE
+                && notes.assigned <= notes.read
+                && !(hasFunctionDeclaration && notes.readInFunction);
+    }
+
+    /** Of a variable whose name braces declare too, it is not told which one is meant. */
+    private Map<Integer, String> unsure() {
+        Map<Integer, String> unsure = new HashMap<>(variableAssignments);
+        unsure.values().removeIf(name -> of(name).lexical);
+        unsure.putAll(freeAssignments);
+        unsure.values().removeIf(name -> of(name).sure);
+        return unsure;
     }
 }

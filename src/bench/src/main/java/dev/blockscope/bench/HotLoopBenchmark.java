@@ -16,11 +16,17 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A thousand turns that read a name of each tier, in blocks and in functions called by hand. */
+/**
+ * Turns that read a name of each tier, in blocks and in functions called by hand: so many that what
+ * a call costs, which differs from one start of the JVM to the next, is little beside them.
+ */
 @State(Scope.Thread)
 public class HotLoopBenchmark extends Measured {
+    /** How often a loop goes through what the table tells of. */
+    static final int THOUSANDS = 10;
+
     private static final String LOOP =
-            "let s = 0; for (let i = 0; i < 1000; i++) s = (s + %s * i) | 0;";
+            "let s = 0; for (let i = 0; i < " + THOUSANDS * 1_000 + "; i++) s = (s + %s * i) | 0;";
 
     private static final String IN_FUNCTION = "function sum() { " + LOOP + " return s }";
 

@@ -24,6 +24,7 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
     private static final Figure CALL_BY_HAND = cpu("HotLoopBenchmark.callByHand");
     private static final Figure NO_TURNS = cpu("HotLoopBenchmark.noTurns");
     private static final Figure NO_TURNS_BY_HAND = cpu("HotLoopBenchmark.noTurnsByHand");
+    private static final Figure TURNS_OVER_LOCAL = turns("local", NO_TURNS);
 
     private static final Figure UNIT = wall("InStepBenchmark.unit");
     private static final Figure ONE_READ =
@@ -80,23 +81,23 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
                     atMost(
                             1.2,
                             "1,000 turns over a snapshot name, in a function, beyond no turns",
-                            cpu("HotLoopBenchmark.local").beyond(NO_TURNS),
-                            cpu("HotLoopBenchmark.localByHand").beyond(NO_TURNS_BY_HAND)),
+                            TURNS_OVER_LOCAL,
+                            turns("localByHand", NO_TURNS_BY_HAND)),
                     atMost(
                             1.5,
                             "1,000 turns over a snapshot name, at the top level, beyond the call",
-                            cpu("HotLoopBenchmark.localAtTop").beyond(CALL),
-                            cpu("HotLoopBenchmark.localAtTopByHand").beyond(CALL_BY_HAND)),
+                            turns("localAtTop", CALL),
+                            turns("localAtTopByHand", CALL_BY_HAND)),
                     atMost(
                             1.5,
                             "1,000 turns over `Math` and a name of the globals, beyond no turns",
-                            cpu("HotLoopBenchmark.global").beyond(NO_TURNS),
-                            cpu("HotLoopBenchmark.globalByHand").beyond(NO_TURNS_BY_HAND)),
+                            turns("global", NO_TURNS),
+                            turns("globalByHand", NO_TURNS_BY_HAND)),
                     atMost(
                             3,
                             "1,000 turns over a sibling's name, against a snapshot name, beyond no turns",
-                            cpu("HotLoopBenchmark.sibling").beyond(NO_TURNS),
-                            cpu("HotLoopBenchmark.local").beyond(NO_TURNS)),
+                            turns("sibling", NO_TURNS),
+                            TURNS_OVER_LOCAL),
                     atMost(
                             2,
                             "a run that throws and is caught, against a function and `PolyglotException`",
@@ -214,6 +215,11 @@ record Measure(String name, Figure ours, Figure other, double limit, boolean thr
 
     private static Measure atMost(double limit, String name, Figure ours, Figure other) {
         return new Measure(name, ours, other, limit, false);
+    }
+
+    /** A thousand turns of a loop, of which {@code call} is the same without any. */
+    private static Figure turns(String loop, Figure call) {
+        return cpu("HotLoopBenchmark." + loop).beyond(call).each(HotLoopBenchmark.THOUSANDS);
     }
 
     /** The small job by one contender, as a multiple of the function called by hand. */
