@@ -2,6 +2,7 @@ package dev.blockscope;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.google.common.base.Suppliers;
 import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.TextNames;
 import dev.blockscope.truffle.TextNames.Use;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +37,10 @@ final class Analysis {
     private final boolean tellsParameters;
     private final boolean allNamesCount;
     private final boolean hidesAssignments;
-    private final boolean endsByItself;
+
+    /** Asked only where a run is limited. */
+    private final Supplier<Boolean> endsByItself;
+
     private final Predicate<String> parsesWith;
     private final Map<String, Boolean> canBeParameter = new ConcurrentHashMap<>();
 
@@ -65,7 +70,9 @@ final class Analysis {
         this.mayTouchGlobal = allNamesCount || dialect.mayTouchGlobal(words.keySet());
         this.mayLeaveMarks =
                 mayTouchGlobal || names.mutation() || dialect.mayMutate(words.keySet());
-        this.endsByItself = !mayTouchGlobal && dialect.endsByItself(text, words.keySet());
+        this.endsByItself =
+                Suppliers.memoize(
+                        () -> !mayTouchGlobal && dialect.endsByItself(text, words.keySet()));
         this.free = parametersAmong(names.all(Use.READ, Use.WRITTEN, Use.INHERITED));
         this.tellsParameters = mayTouchGlobal || dialect.tellsParameters(text, words.keySet());
         this.settled = tellsParameters ? List.of() : parametersAmong(names.all(Use.SETTLED));
@@ -81,7 +88,7 @@ final class Analysis {
      * numbers, booleans and builtins to do it with.
      */
     boolean endsByItself() {
-        return endsByItself;
+        return endsByItself.get();
     }
 
     /** Whether a run of the text may change what all texts of a realm share. */

@@ -94,7 +94,7 @@ public final class Block {
         this.unresolved = analysis.freeExcept(parameters);
         this.settings = engine.settings();
         this.arguments = arguments;
-        this.mayEndByItself = analysis.endsByItself() && arguments == null;
+        this.mayEndByItself = arguments == null;
     }
 
     /** Creates the same block with other settings. */
@@ -262,7 +262,7 @@ public final class Block {
         if (signal != null) {
             return watched(signal);
         }
-        if (mayEndByItself && limits.areWatched()) {
+        if (limits.areWatched() && mayEndByItself && analysis.endsByItself()) {
             try {
                 return limits.obeying(engine, source, allowance -> inTurn(null, allowance));
             } catch (GuardNeededException e) {
@@ -368,9 +368,13 @@ public final class Block {
     Map<String, @Nullable Object> nameable() {
         Map<String, @Nullable Object> known = nameable;
         if (known == null) {
-            known = new LinkedHashMap<>(guestSnapshot);
-            known.keySet().removeIf(name -> !analysis.mayName(name));
-            known = Collections.unmodifiableMap(known);
+            Map<String, @Nullable Object> named = new LinkedHashMap<>();
+            guestSnapshot.forEach((name, value) -> {
+                if (analysis.mayName(name)) {
+                    named.put(name, value);
+                }
+            });
+            known = Collections.unmodifiableMap(named);
             nameable = known;
         }
         return known;
