@@ -24,12 +24,20 @@ final class Console {
     /** How many labels may be counted or measured at once. */
     private static final int MOST_LABELS = 1_000;
 
+    /** What is said of progress sooner than this after the last time is not handed on. */
+    private static final long PROGRESS_NANOS = 100_000_000;
+
+    /** What it counts as, of the output. */
+    private static final int PROGRESS_BYTES = 2 * Double.BYTES;
+
     private final Home home;
     private final @Nullable Allowance allowance;
     private final OutputListener listener;
     private final Map<String, Integer> counts = new HashMap<>();
     private final Map<String, Long> begun = new HashMap<>();
     private int groups;
+    private long progressTold = System.nanoTime() - PROGRESS_NANOS;
+    private boolean endTold;
 
     /** Creates the console of a run that has said nothing yet. */
     Console(Home home, @Nullable Allowance allowance) {
@@ -88,6 +96,23 @@ final class Console {
     double elapsed(String label, boolean ends) {
         Long since = ends ? begun.remove(label) : begun.get(label);
         return since == null ? -1 : (System.nanoTime() - since) / 1e6;
+    }
+
+    /**
+     * Hands on how far the block is, unless that was done a moment ago: a loop says it each time
+     * around. That all is done is handed on at once, so that it is not what is left out.
+     */
+    void progress(double done, double total) {
+        boolean ends = done == total;
+        long now = System.nanoTime();
+        if (now - progressTold < PROGRESS_NANOS && (!ends || endTold)) {
+            return;
+        }
+        progressTold = now;
+        endTold = ends;
+        if (allowance == null || allowance.writes(PROGRESS_BYTES)) {
+            listener.progress(done, total);
+        }
     }
 
     /** Opens or closes a group, whose lines are indented. */

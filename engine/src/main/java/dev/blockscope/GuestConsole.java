@@ -45,6 +45,11 @@ final class GuestConsole {
                             "elapsed",
                             asked((console, given) ->
                                     console.elapsed(given[0].asString(), given[1].asBoolean())),
+                            "progress",
+                            asked((console, given) -> {
+                                console.progress(given[0].asDouble(), given[1].asDouble());
+                                return true;
+                            }),
                             "group",
                             asked((console, given) -> {
                                 console.group(given[0].asInt());

@@ -17,6 +17,11 @@ final class LoggedOutput implements OutputListener {
         LOG.atLevel(levelOf(line)).log("{}:{}: {}", line.file(), line.line(), line.text());
     }
 
+    @Override
+    public void progress(double done, double total) {
+        LOG.debug("{} of {}", done, total);
+    }
+
     private static Level levelOf(OutputLine line) {
         return switch (line.level()) {
             case DEBUG -> Level.DEBUG;

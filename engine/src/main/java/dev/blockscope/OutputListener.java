@@ -1,7 +1,7 @@
 package dev.blockscope;
 
 /**
- * Takes what blocks say with {@code console} and {@code print}.
+ * Takes what blocks say with {@code console} and {@code print}, and how far they say they are.
  *
  * {@snippet :
  * List<OutputLine> said = new ArrayList<>();
@@ -19,4 +19,15 @@ public interface OutputListener {
      * @param line what the block said, and where
      */
     void print(OutputLine line);
+
+    /**
+     * Takes how far the block is, which it says with {@code console.progress(done, total)}: in the
+     * order of its lines, on the same thread, and with the same consequences of what is thrown. A
+     * block may say it as often as it likes; it is handed on ten times a second at most, and once
+     * more when all is done. Does nothing if it is not overridden.
+     *
+     * @param done how much is done, from 0 to {@code total}
+     * @param total how much there is to do, more than 0; a number of anything
+     */
+    default void progress(double done, double total) {}
 }

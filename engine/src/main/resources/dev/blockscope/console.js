@@ -406,6 +406,11 @@
     },
     timeLog(name, ...given) { timed(label(name), host.elapsed(label(name), false), given); },
     timeEnd(name) { timed(label(name), host.elapsed(label(name), true), []); },
+    progress(done, total) {
+      if (typeof done === 'number' && typeof total === 'number'
+        && done >= 0 && done <= total && total > 0 && total < Infinity) host.progress(done, total);
+      else say('WARN', `console.progress takes how much is done and of how much, not ${format([done, 'of', total])}`);
+    },
     group(...given) {
       if (given.length > 0) say('INFO', format(given));
       host.group(1);

@@ -3,6 +3,7 @@ package dev.blockscope;
 import static dev.blockscope.Frames.frame;
 import static dev.blockscope.Frames.map;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.blockscope.OutputLine.Level;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a block says with {@code console} and {@code print}, and who hears it. */
 @Timeout(20)
@@ -204,6 +206,88 @@ class OutputTest {
         assertThat(linesOf("console.timeEnd('none')"))
                 .extracting(OutputLine::level)
                 .containsExactly(Level.WARN);
+    }
+
+    /** A listener that keeps, beside lines, how far the block was. */
+    private static final class Heard implements OutputListener {
+        private final List<String> all = new ArrayList<>();
+
+        @Override
+        public void print(OutputLine line) {
+            all.add(line.text());
+        }
+
+        @Override
+        public void progress(double done, double total) {
+            all.add(done + " of " + total);
+        }
+    }
+
+    private List<String> heard(String text, Limits limits) {
+        Heard heard = new Heard();
+        engine.capture(text, frame()).within(limits).withOutput(heard).evaluate();
+        return heard.all;
+    }
+
+    @Test
+    void tellsHowFarItIsInTheOrderOfItsLines() {
+        assertThat(
+                        heard(
+                                "console.log('a'); console.progress(1, 4); console.log('b'); console.progress(4, 4)",
+                                Limits.NONE))
+                .containsExactly("a", "1.0 of 4.0", "b", "4.0 of 4.0");
+    }
+
+    @Test
+    void ofALoopIsToldHowFarItIsNowAndThenAndThatItIsThrough() {
+        String loop = "for (let i = 1; i <= 100000; i++) console.progress(i, 100000);";
+        long began = System.nanoTime();
+
+        List<String> heard = heard(loop + loop, Limits.NONE);
+
+        long tenths = (System.nanoTime() - began) / 100_000_000;
+        assertThat(heard)
+                .startsWith("1.0 of 100000.0")
+                .contains("100000.0 of 100000.0")
+                .hasSizeBetween(2, Math.toIntExact(2 * (2 + tenths)));
+    }
+
+    @Test
+    void ofProgressCountsAsOutputAsFarAsItIsHandedOn() {
+        Limits limits = Limits.builder().outputBytes(40).build();
+        String thrice = "console.progress(1, 1);".repeat(3);
+        assertThat(heard(thrice, limits)).hasSize(1);
+        String later = "for (const end = Date.now() + 120; Date.now() < end;);";
+
+        assertThatThrownBy(() -> heard(("console.progress(1, 1);" + later).repeat(3), limits))
+                .isInstanceOfSatisfying(
+                        BlockException.class,
+                        e -> assertThat(e.limit().orElseThrow().limit()).isEqualTo(Limit.OUTPUT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "3",
+                "'3', 4",
+                "-1, 4",
+                "5, 4",
+                "0, 0",
+                "NaN, 1",
+                "1, Infinity",
+                "1n, 2n"
+            })
+    void warnsOfProgressThatIsNone(String arguments) {
+        assertThat(linesOf("console.progress(%s)".formatted(arguments)))
+                .singleElement()
+                .satisfies(line -> {
+                    assertThat(line.level()).isEqualTo(Level.WARN);
+                    assertThat(line.text()).startsWith("console.progress takes how much is done");
+                });
+        assertThat(textsOf("console.progress(Symbol('s'), {})"))
+                .containsExactly(
+                        "console.progress takes how much is done and of how much, not Symbol(s) of {}");
     }
 
     @Test

@@ -60,7 +60,7 @@ public interface Carrier extends AutoCloseable {
          */
         void started(String worker, int attempt);
 
-        /** The block has said a line. */
+        /** The block has said a line, or how far it is. */
         void said(int attempt, byte[] line);
 
         /** An attempt is lost; another may follow. */

@@ -45,7 +45,7 @@ public record EnvelopeRunner(BlockEngine engine, Vocabulary vocabulary, Limits l
      * @param job a block, as {@link Envelope#toBytes} gives it, or what a {@link RemoteComputation}
      *     asks for
      * @param signal stops the run
-     * @param said is given each line that a block says, as {@link Carrier.Receiver#said} takes it
+     * @param said is given what blocks say, as {@link Carrier.Receiver#said} takes it
      * @return the outcome, as {@link Carrier.Receiver#ended} takes it
      */
     @Override
@@ -77,7 +77,7 @@ public record EnvelopeRunner(BlockEngine engine, Vocabulary vocabulary, Limits l
             Block block =
                     read.capture(engine)
                             .within(WireLimits.strictest(read.limits(), limits))
-                            .withOutput(line -> said.accept(WireOutput.write(line)));
+                            .withOutput(WireOutput.to(said, 0));
             return Outcome.of(block.evaluate(signal), vocabulary);
         } catch (UnsendableException e) {
             return Outcome.of(unsendable(e, read.source()), vocabulary);

@@ -16,7 +16,8 @@ public interface JobRunner {
      *
      * @param job the job, as {@link Carrier.Job} has it
      * @param signal stops it
-     * @param said is given each line that it says, as {@link Carrier.Receiver#said} takes it
+     * @param said is given each line that it says, and how far it is, as {@link
+     *     Carrier.Receiver#said} takes it
      * @return the outcome, as {@link Carrier.Receiver#ended} takes it
      */
     byte[] run(byte[] job, StopSignal signal, Consumer<byte[]> said);

@@ -34,6 +34,6 @@ public final class Outcomes {
 
     /** Returns a line as {@link Carrier.Receiver#said} takes it. */
     public static byte[] line(OutputLine line) {
-        return WireOutput.write(line);
+        return new WireOutput(0, new WireOutput.Line(line)).toBytes();
     }
 }

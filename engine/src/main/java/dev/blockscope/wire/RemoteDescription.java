@@ -1,6 +1,5 @@
 package dev.blockscope.wire;
 
-import dev.blockscope.OutputLine;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +31,7 @@ final class RemoteDescription<T> extends RemoteJob<T> {
     }
 
     @Override
-    void tell(int position, OutputLine line) {
-        throw new EnvelopeException("a description says \"%s\"".formatted(line.text()));
+    void tell(WireOutput output) {
+        throw new EnvelopeException("a description says \"%s\"".formatted(output.said()));
     }
 }

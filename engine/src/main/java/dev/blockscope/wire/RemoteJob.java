@@ -1,7 +1,6 @@
 package dev.blockscope.wire;
 
 import dev.blockscope.HostFailure;
-import dev.blockscope.OutputLine;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,12 +35,8 @@ public abstract sealed class RemoteJob<T> permits RemoteRun, RemoteTrace, Remote
     /** Returns what became of it, pushed, of an outcome that is no failure. */
     abstract T resultOf(Outcome outcome);
 
-    /**
-     * Tells a line to the block that has said it.
-     *
-     * @param block the position of the block
-     */
-    abstract void tell(int block, OutputLine line);
+    /** Tells what a block said to the listener of that block. */
+    abstract void tell(WireOutput output);
 
     /**
      * Returns the result, once what blocks assigned has been pushed. It fails with what it would
@@ -119,10 +114,7 @@ public abstract sealed class RemoteJob<T> permits RemoteRun, RemoteTrace, Remote
         public void said(int attempt, byte[] line) {
             // A worker that was believed lost may go on talking.
             if (attempt == current) {
-                telling(() -> {
-                    WireOutput said = WireOutput.read(line);
-                    tell(said.block(), said.line());
-                });
+                telling(() -> tell(WireOutput.read(line)));
             }
         }
 

@@ -2,7 +2,6 @@ package dev.blockscope.wire;
 
 import dev.blockscope.Block;
 import dev.blockscope.BlockResult;
-import dev.blockscope.OutputLine;
 import java.util.function.Consumer;
 
 /**
@@ -30,7 +29,7 @@ public final class RemoteRun extends RemoteJob<BlockResult> {
     }
 
     @Override
-    void tell(int position, OutputLine line) {
-        block.output().print(line);
+    void tell(WireOutput output) {
+        output.said().tell(block.output());
     }
 }

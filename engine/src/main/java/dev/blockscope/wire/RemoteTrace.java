@@ -2,7 +2,6 @@ package dev.blockscope.wire;
 
 import dev.blockscope.Block;
 import dev.blockscope.BlockResult;
-import dev.blockscope.OutputLine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,9 +71,10 @@ public final class RemoteTrace<T> extends RemoteJob<T> {
 
     /** What no block has said, such as that lines were dropped, the first one tells. */
     @Override
-    void tell(int position, OutputLine line) {
+    void tell(WireOutput output) {
         if (!blocks.isEmpty()) {
-            blocks.get(position < blocks.size() ? position : 0).output().print(line);
+            int position = output.block() < blocks.size() ? output.block() : 0;
+            output.said().tell(blocks.get(position).output());
         }
     }
 }

@@ -61,11 +61,7 @@ final class TraceRunner {
     private static List<Block> saying(List<Block> blocks, Consumer<byte[]> said) {
         List<Block> saying = new ArrayList<>();
         for (int i = 0; i < blocks.size(); i++) {
-            int position = i;
-            saying.add(
-                    blocks.get(i)
-                            .withOutput(
-                                    line -> said.accept(new WireOutput(position, line).toBytes())));
+            saying.add(blocks.get(i).withOutput(WireOutput.to(said, i)));
         }
         return saying;
     }

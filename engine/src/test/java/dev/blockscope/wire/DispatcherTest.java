@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.common.base.Splitter;
 import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
@@ -15,6 +16,7 @@ import dev.blockscope.HostFailure;
 import dev.blockscope.Limit;
 import dev.blockscope.Limits;
 import dev.blockscope.OutputLine;
+import dev.blockscope.OutputListener;
 import dev.blockscope.PushException;
 import dev.blockscope.StopSignal;
 import dev.blockscope.Traceback;
@@ -240,6 +242,38 @@ final class DispatcherTest {
                 .isEqualTo(IntStream.range(0, 2000).mapToObj(String::valueOf).toList());
         assertThat(said.getLast())
                 .isEqualTo(new OutputLine(OutputLine.Level.WARN, "end", "rules.js", 2));
+    }
+
+    @Test
+    void howFarABlockIsIsHeardAmongItsLines() throws Exception {
+        List<String> heard = Collections.synchronizedList(new ArrayList<>());
+        OutputListener listener =
+                new OutputListener() {
+                    @Override
+                    public void print(OutputLine line) {
+                        heard.add(line.text());
+                    }
+
+                    @Override
+                    public void progress(double done, double total) {
+                        heard.add(done + " of " + total);
+                    }
+                };
+        String text =
+                "console.log('a'); console.progress(1, 4); print('b'); console.progress(4, 4)";
+        result(block(text, new HashMap<>()).withOutput(listener));
+        assertThat(heard).containsExactly("a", "1.0 of 4.0", "b", "4.0 of 4.0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1, 2", "3, 2", "0, 0", "1, Infinity", "NaN, 1"})
+    void aWorkerIsNotBelievedWhatNoBlockSays(String numbers) {
+        double[] said =
+                Splitter.on(", ").splitToStream(numbers).mapToDouble(Double::parseDouble).toArray();
+        byte[] bytes = new WireOutput(0, new WireOutput.Progress(said[0], said[1])).toBytes();
+        assertThatThrownBy(() -> WireOutput.read(bytes))
+                .isInstanceOf(EnvelopeException.class)
+                .hasMessageContaining("expected how much is done and of how much");
     }
 
     @Test

@@ -154,9 +154,14 @@ final class EnvelopeFuzzTest {
 
     private static List<byte[]> lines() {
         return List.of(
-                WireOutput.write(new OutputLine(OutputLine.Level.WARN, "late", "rules.js", 7)),
-                WireOutput.write(new OutputLine(OutputLine.Level.INFO, "half \ud83d", "", 0)),
-                new WireOutput(3, new OutputLine(OutputLine.Level.ERROR, "of", "b", 1)).toBytes());
+                line(0, new OutputLine(OutputLine.Level.WARN, "late", "rules.js", 7)),
+                line(0, new OutputLine(OutputLine.Level.INFO, "half \ud83d", "", 0)),
+                line(3, new OutputLine(OutputLine.Level.ERROR, "of", "b", 1)),
+                new WireOutput(1, new WireOutput.Progress(3, 10)).toBytes());
+    }
+
+    private static byte[] line(int block, OutputLine line) {
+        return new WireOutput(block, new WireOutput.Line(line)).toBytes();
     }
 
     static Stream<Arguments> readers() {
