@@ -24,14 +24,16 @@ import java.net.URLDecoder;
 import java.security.MessageDigest;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where authors come in: they reach this address, and never that of the cluster. {@link
@@ -50,8 +52,10 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1
  */
 public final class Door implements AutoCloseable {
-    private static final String JOBS = "/v1/jobs";
-    private static final String MODELS = "/v1/models";
+    private static final Logger LOG = LoggerFactory.getLogger(Door.class);
+
+    static final String JOBS = "/v1/jobs";
+    static final String MODELS = "/v1/models";
 
     /**
      * How much of what is too large is read and dropped: an author who cannot send on hears no
@@ -62,19 +66,20 @@ public final class Door implements AutoCloseable {
     /** Who comes without a name, which only a door on a loopback address allows. */
     private static final String ANYBODY = "anybody";
 
+    /** Who has come to this thread and not asked for anything yet. */
+    private static final ThreadLocal<InetSocketAddress> SHAKING = new ThreadLocal<>();
+
     private final Builder builder;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, Carrier> carriers = new ConcurrentHashMap<>();
     private final Map<String, Taken> jobs = new ConcurrentHashMap<>();
-    private final AtomicLong ids = new AtomicLong();
 
     private Door(Builder builder) throws IOException {
         this.builder = builder;
         this.server = listening(builder);
-        server.createContext(JOBS, exchange -> answer(exchange, this::jobs));
-        server.createContext(MODELS, exchange -> answer(exchange, this::models));
-        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.setExecutor(connection -> threads.execute(() -> serve(connection)));
         server.start();
     }
 
@@ -91,6 +96,19 @@ public final class Door implements AutoCloseable {
             return secure;
         } catch (BindException e) {
             throw Nodes.cannotListen("door", builder.host, builder.port, e);
+        }
+    }
+
+    /** The server itself says nothing of a connection on which no request came. */
+    private void serve(Runnable connection) {
+        SHAKING.remove();
+        connection.run();
+        InetSocketAddress silent = SHAKING.get();
+        if (silent != null) {
+            LOG.warn(
+                    "{} came to the door and asked for nothing: who is there speaks no TLS 1.3, or one of the two does not believe the other's certificate; authors come to {} by a DoorCarrier with a Tls",
+                    silent,
+                    address());
         }
     }
 
@@ -120,23 +138,52 @@ public final class Door implements AutoCloseable {
     /** A job that came through the door. */
     private record Taken(String author, Carrier.Carried carried, DoorJob told) {}
 
-    @FunctionalInterface
-    private interface Answering {
-        void answer(HttpExchange exchange, String author) throws IOException, InterruptedException;
-    }
-
-    private void answer(HttpExchange exchange, Answering answering) throws IOException {
+    private void answer(HttpExchange exchange) throws IOException {
+        SHAKING.remove();
         try (exchange) {
             String author = author(exchange);
             if (author == null) {
                 exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
                 text(exchange, 401, "say who you are: Authorization: Bearer TOKEN");
             } else {
-                answering.answer(exchange, author);
+                answer(exchange, author);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void answer(HttpExchange exchange, String author)
+            throws IOException, InterruptedException {
+        String path = exchange.getRequestURI().getPath();
+        if (path.equals(JOBS)) {
+            if (isAsked(exchange, "POST")) {
+                take(exchange, author);
+            }
+        } else if (path.startsWith(JOBS + "/")) {
+            if (isAsked(exchange, "DELETE")) {
+                cancel(exchange, author, path.substring(JOBS.length() + 1));
+            }
+        } else if (path.equals(MODELS)) {
+            if (isAsked(exchange, "GET")) {
+                models(exchange);
+            }
+        } else {
+            text(
+                    exchange,
+                    404,
+                    "there is nothing at %s; the door has %s and %s".formatted(path, JOBS, MODELS));
+        }
+    }
+
+    /** Returns whether it is what the path is for; if not, says what is. */
+    private static boolean isAsked(HttpExchange exchange, String method) throws IOException {
+        if (exchange.getRequestMethod().equals(method)) {
+            return true;
+        }
+        exchange.getResponseHeaders().set("Allow", method);
+        text(exchange, 405, "this path is for %s".formatted(method));
+        return false;
     }
 
     private @Nullable String author(HttpExchange exchange) {
@@ -165,20 +212,11 @@ public final class Door implements AutoCloseable {
         return author;
     }
 
-    private void models(HttpExchange exchange, String author) throws IOException {
+    private void models(HttpExchange exchange) throws IOException {
         byte[] names = DoorEvent.MAPPER.writeValueAsBytes(builder.gateway.models());
         exchange.getResponseHeaders().set("Content-Type", "application/cbor");
         exchange.sendResponseHeaders(200, names.length);
         exchange.getResponseBody().write(names);
-    }
-
-    private void jobs(HttpExchange exchange, String author)
-            throws IOException, InterruptedException {
-        switch (exchange.getRequestMethod()) {
-            case "POST" -> take(exchange, author);
-            case "DELETE" -> cancel(exchange, author);
-            default -> text(exchange, 405, "POST a job, or DELETE one");
-        }
     }
 
     private void take(HttpExchange exchange, String author)
@@ -202,7 +240,7 @@ public final class Door implements AutoCloseable {
             refuse(exchange, e);
             return;
         }
-        String id = author + "-" + ids.incrementAndGet();
+        String id = UUID.randomUUID().toString();
         jobs.put(id, new Taken(author, carried, told));
         try {
             exchange.getResponseHeaders().set("Content-Type", "application/cbor-seq");
@@ -220,13 +258,12 @@ public final class Door implements AutoCloseable {
 
     private static void refuse(HttpExchange exchange, DispatchException why) throws IOException {
         byte[] failure = DoorEvent.MAPPER.writeValueAsBytes(DoorEvent.failed(why));
+        exchange.getResponseHeaders().set("Content-Type", "application/cbor");
         exchange.sendResponseHeaders(status(why.kind()), failure.length);
         exchange.getResponseBody().write(failure);
     }
 
-    private void cancel(HttpExchange exchange, String author) throws IOException {
-        String path = exchange.getRequestURI().getPath();
-        String id = path.substring(Math.min(path.length(), JOBS.length() + 1));
+    private void cancel(HttpExchange exchange, String author, String id) throws IOException {
         Taken job = jobs.get(id);
         if (job == null || !job.author().equals(author)) {
             text(exchange, 404, "you have no job \"%s\"".formatted(id));
@@ -241,7 +278,7 @@ public final class Door implements AutoCloseable {
         }
     }
 
-    private static int status(DispatchException.Kind kind) {
+    static int status(DispatchException.Kind kind) {
         return switch (kind) {
             case FULL -> 429;
             case NO_SUCH_MODEL -> 404;
@@ -287,6 +324,7 @@ public final class Door implements AutoCloseable {
             settings.setProtocols(new String[] {"TLSv1.3"});
             settings.setNeedClientAuth(ofAuthors);
             parameters.setSSLParameters(settings);
+            SHAKING.set(parameters.getClientAddress());
         }
     }
 

@@ -11,9 +11,11 @@ import dev.blockscope.wire.DispatchException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -26,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,7 +49,7 @@ import org.slf4j.LoggerFactory;
 public final class DoorCarrier implements Carrier {
     private static final Logger LOG = LoggerFactory.getLogger(DoorCarrier.class);
 
-    private static final Duration CONNECTING = Duration.ofSeconds(10);
+    private static final int HTTP_PORT = 80;
     private static final Duration ANSWERING = Duration.ofSeconds(30);
 
     /** What a slow line takes for a MiB of an envelope. */
@@ -54,6 +57,7 @@ public final class DoorCarrier implements Carrier {
 
     private final URI door;
     private final @Nullable String token;
+    private final @Nullable Tls tls;
     private final Duration silence;
     private final HttpClient client;
     private final ExecutorService readers =
@@ -68,11 +72,12 @@ public final class DoorCarrier implements Carrier {
     private DoorCarrier(Builder builder) throws IOException {
         this.door = builder.door;
         this.token = builder.token;
+        this.tls = builder.tls;
         this.silence = builder.silence;
         HttpClient.Builder settings =
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(CONNECTING);
+                        .connectTimeout(builder.connecting);
         if (builder.tls != null) {
             SSLParameters parameters = new SSLParameters();
             parameters.setProtocols(new String[] {"TLSv1.3"});
@@ -158,7 +163,7 @@ public final class DoorCarrier implements Carrier {
         try {
             return client.send(request.build(), BodyHandlers.ofInputStream());
         } catch (IOException e) {
-            throw gone(e);
+            throw gone(why(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new DispatchException(
@@ -184,8 +189,48 @@ public final class DoorCarrier implements Carrier {
         }
     }
 
+    /** Says why no answer came, and what to do if the two sides speak differently. */
+    private String why(IOException e) {
+        if (!"https".equals(door.getScheme())) {
+            return speaksTls()
+                    ? "it speaks TLS only; give its address with https, and a Tls that believes its certificate"
+                    : said(e);
+        }
+        if (Handshake.isDisbelief(e)) {
+            return tls == null
+                    ? "its certificate is none that this JVM believes; give the carrier a Tls that does"
+                    : "its certificate is none that %s knows; add it there"
+                            .formatted(tls.trustStore());
+        }
+        if (Handshake.isRefusal(e)) {
+            return tls == null
+                    ? "it lets authors in by their certificates; give the carrier a Tls"
+                    : "it does not believe the certificate in %s; have it added to the store of its authors"
+                            .formatted(tls.keyStore());
+        }
+        // One that speaks no TLS may take what it gets for the beginning of a request.
+        return e instanceof SSLException || e instanceof HttpConnectTimeoutException
+                ? "nobody there speaks TLS 1.3 (%s); if the door speaks none, give its address with http"
+                        .formatted(said(e))
+                : said(e);
+    }
+
+    private boolean speaksTls() {
+        int port = door.getPort() < 0 ? HTTP_PORT : door.getPort();
+        try (Socket socket = Handshake.connected(door.getHost(), port)) {
+            return Handshake.isSpokenBy(socket);
+        } catch (IOException e) {
+            LOG.debug("nobody listens at {}", door, e);
+            return false;
+        }
+    }
+
+    private static String said(IOException e) {
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+
     private DispatchException gone(IOException e) {
-        return gone(e.getMessage() == null ? e.toString() : e.getMessage());
+        return gone(said(e));
     }
 
     private DispatchException gone(String why) {
@@ -306,6 +351,7 @@ public final class DoorCarrier implements Carrier {
     public static final class Builder {
         private final URI door;
         private Duration silence = Duration.ofSeconds(15);
+        private Duration connecting = Duration.ofSeconds(10);
         private @Nullable String token;
         private @Nullable Tls tls;
 
@@ -337,6 +383,12 @@ public final class DoorCarrier implements Carrier {
             checkArgument(
                     longest.isPositive(), "the longest silence is %s, expected more", longest);
             this.silence = longest;
+            return this;
+        }
+
+        /** Waits so long for a connection, for tests. */
+        Builder connecting(Duration longest) {
+            this.connecting = longest;
             return this;
         }
 

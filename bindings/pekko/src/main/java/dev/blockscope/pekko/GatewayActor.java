@@ -75,10 +75,8 @@ final class GatewayActor extends AbstractBehavior<GatewayCommand> {
     }
 
     private Behavior<GatewayCommand> hello(Message.Hello hello) {
-        if (hello.protocol() != Message.PROTOCOL) {
-            String reason =
-                    "the gateway speaks version %d of the protocol and the worker %s version %d; use the same release of blockscope on both sides"
-                            .formatted(Message.PROTOCOL, hello.worker(), hello.protocol());
+        String reason = reasonToRefuse(hello);
+        if (reason != null) {
             LOG.warn("a worker was refused: {}", reason);
             hello.slot().tell(new Message.Refused(reason));
             return this;
@@ -87,6 +85,15 @@ final class GatewayActor extends AbstractBehavior<GatewayCommand> {
         book.hello(hello.slot(), hello.worker(), hello.models());
         hello.slot().tell(new Message.Welcome(terms.beat().toMillis()));
         return granting();
+    }
+
+    private static @Nullable String reasonToRefuse(Message.Hello hello) {
+        String excess = Message.Hello.excess(hello.worker(), hello.models());
+        if (excess != null || hello.protocol() == Message.PROTOCOL) {
+            return excess;
+        }
+        return "the gateway speaks version %d of the protocol and the worker %s version %d; use the same release of blockscope on both sides"
+                .formatted(Message.PROTOCOL, hello.worker(), hello.protocol());
     }
 
     private Behavior<GatewayCommand> beat(Message.Beat beat) {

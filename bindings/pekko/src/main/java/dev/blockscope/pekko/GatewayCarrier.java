@@ -1,5 +1,6 @@
 package dev.blockscope.pekko;
 
+import com.google.common.base.Ascii;
 import com.google.common.util.concurrent.MoreExecutors;
 import dev.blockscope.wire.Carrier;
 import dev.blockscope.wire.DispatchException;
@@ -42,7 +43,9 @@ final class GatewayCarrier implements Carrier {
         Forgetting forgetting = new Forgetting(receiver);
         LeasedJob leased =
                 new LeasedJob(
-                        "%s-%d".formatted(author, IDS.incrementAndGet()),
+                        "%s-%d"
+                                .formatted(
+                                        Ascii.truncate(author, 100, "..."), IDS.incrementAndGet()),
                         author,
                         job,
                         forgetting,

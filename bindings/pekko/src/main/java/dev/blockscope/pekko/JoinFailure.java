@@ -1,15 +1,9 @@
 package dev.blockscope.pekko;
 
-import com.google.common.base.Throwables;
 import com.google.common.net.HostAndPort;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.security.GeneralSecurityException;
-import java.security.cert.CertificateException;
-import java.time.Duration;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * the address is looked at once more: who listens there, and who believes whom.
  */
 final class JoinFailure {
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
-
     private final String gateway;
     private final @Nullable Tls tls;
 
@@ -41,10 +33,7 @@ final class JoinFailure {
 
     private String look() {
         HostAndPort address = HostAndPort.fromString(gateway);
-        try (Socket socket = new Socket()) {
-            int millis = Math.toIntExact(PATIENCE.toMillis());
-            socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), millis);
-            socket.setSoTimeout(millis);
+        try (Socket socket = Handshake.connected(address.getHost(), address.getPort())) {
             return tls == null ? withoutTls(socket) : withTls(socket, tls);
         } catch (IOException e) {
             return "nobody listens there (%s); start the gateway, or give the address that it tells"
@@ -52,25 +41,18 @@ final class JoinFailure {
         }
     }
 
-    private String withoutTls(Socket socket) {
-        try {
-            handshake(socket, SSLContext.getDefault());
-            return "it speaks TLS only; give the worker a Tls";
-        } catch (IOException e) {
-            return isAboutCertificates(e)
-                    ? "it speaks TLS only; give the worker a Tls"
-                    : "who listens there is no gateway, or does not answer; give the address that it tells for workers";
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JVM has no TLS", e);
-        }
+    private static String withoutTls(Socket socket) {
+        return Handshake.isSpokenBy(socket)
+                ? "it speaks TLS only; give the worker a Tls"
+                : "who listens there is no gateway, or does not answer; give the address that it tells for workers";
     }
 
     private String withTls(Socket socket, Tls own) throws IOException {
         SSLSocket secure;
         try {
-            secure = handshake(socket, own.context());
+            secure = Handshake.with(socket, own.context());
         } catch (SSLException e) {
-            return isAboutCertificates(e)
+            return Handshake.isDisbelief(e) || Handshake.isRefusal(e)
                     ? "its certificate is none that %s knows; add it there"
                             .formatted(own.trustStore())
                     : "it does not speak TLS; start it with a Tls as well";
@@ -90,25 +72,5 @@ final class JoinFailure {
     private static String notBelieved(Tls own) {
         return "it does not believe the certificate in %s; add that to its trust store"
                 .formatted(own.keyStore());
-    }
-
-    private static SSLSocket handshake(Socket socket, SSLContext context) throws IOException {
-        SSLSocket secure =
-                (SSLSocket)
-                        context.getSocketFactory()
-                                .createSocket(
-                                        socket,
-                                        socket.getInetAddress().getHostAddress(),
-                                        socket.getPort(),
-                                        true);
-        secure.startHandshake();
-        return secure;
-    }
-
-    /** Whether the other side speaks TLS, and one of the two did not like a certificate. */
-    private static boolean isAboutCertificates(IOException e) {
-        return Throwables.getCausalChain(e).stream()
-                        .anyMatch(CertificateException.class::isInstance)
-                || String.valueOf(e.getMessage()).contains("fatal alert");
     }
 }

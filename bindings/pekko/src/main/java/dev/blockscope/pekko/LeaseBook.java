@@ -153,9 +153,9 @@ final class LeaseBook<S> {
 
     /** A slot says that it is there and free, as it does whenever it has nothing else to say. */
     synchronized void hello(S slot, String worker, Collection<String> ofWorker) {
-        models.addAll(ofWorker);
         SlotEntry known = slots.get(slot);
         if (known == null) {
+            models.addAll(ofWorker);
             slots.put(slot, new SlotEntry(worker, ofWorker));
             return;
         }

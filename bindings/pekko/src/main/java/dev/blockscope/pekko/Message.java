@@ -1,8 +1,11 @@
 package dev.blockscope.pekko;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.google.common.base.Ascii;
+import java.util.Collection;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that gateway and slots say to each other, and the only classes that a node makes of bytes
@@ -22,9 +25,28 @@ sealed interface Message {
     /** From the gateway. */
     sealed interface ToSlot extends Message, SlotCommand {}
 
+    /** How many characters of names or of a reason a message has at most. */
+    int MOST_TEXT = 1 << 16;
+
     /** A slot is there, and free. */
     record Hello(ActorRef<ToSlot> slot, String worker, int protocol, List<String> models)
-            implements ToGateway {}
+            implements ToGateway {
+        /** Returns why its names are more than a gateway keeps of a worker, or null if not. */
+        static @Nullable String excess(String worker, Collection<String> models) {
+            long characters = worker.length();
+            for (String model : models) {
+                characters += model.length();
+            }
+            return characters <= MOST_TEXT
+                    ? null
+                    : "the names of the worker %s and of its %d models have %d characters, and no more than %d are taken; give them shorter ones"
+                            .formatted(
+                                    Ascii.truncate(worker, 100, "..."),
+                                    models.size(),
+                                    characters,
+                                    MOST_TEXT);
+        }
+    }
 
     /** The slot still runs the job. */
     record Beat(ActorRef<ToSlot> slot, String job, int attempt) implements ToGateway {}
@@ -55,7 +77,12 @@ sealed interface Message {
     record Welcome(long beatMillis) implements ToSlot {}
 
     /** The gateway does not want the slot. */
-    record Refused(String reason) implements ToSlot {}
+    record Refused(String reason) implements ToSlot {
+        /** Cuts a reason that is too long, on both sides. */
+        public Refused {
+            reason = Ascii.truncate(reason, MOST_TEXT, "...");
+        }
+    }
 
     /** A piece of a job to run. */
     record Run(String job, int attempt, String model, Parcel parcel) implements ToSlot {}

@@ -25,6 +25,11 @@ final class NodeSettings {
     /** All nodes of a cluster have it. */
     static final String SYSTEM = "blockscope";
 
+    static final String FRAME_SIZE = "pekko.remote.artery.advanced.maximum-frame-size";
+
+    /** Holds a parcel, or as many lines, with all that is around it. */
+    static final long SMALLEST_FRAME = 2 * Parcel.LARGEST;
+
     private NodeSettings() {}
 
     /**
@@ -85,11 +90,25 @@ final class NodeSettings {
     }
 
     private static Config resolved(Map<String, Object> settings) {
-        return ConfigFactory.systemProperties()
-                .withFallback(ConfigFactory.parseMap(settings))
-                .withFallback(ofEveryNode())
-                .withFallback(ConfigFactory.defaultReference(NodeSettings.class.getClassLoader()))
-                .resolve();
+        return requireRoom(
+                ConfigFactory.systemProperties()
+                        .withFallback(ConfigFactory.parseMap(settings))
+                        .withFallback(ofEveryNode())
+                        .withFallback(
+                                ConfigFactory.defaultReference(NodeSettings.class.getClassLoader()))
+                        .resolve());
+    }
+
+    /** A system property may have made frames so small that parcels are lost. */
+    static Config requireRoom(Config resolved) {
+        long frame = resolved.getBytes(FRAME_SIZE);
+        checkArgument(
+                frame >= SMALLEST_FRAME,
+                "%s is %s bytes, and messages of nodes have up to %s: larger ones would be lost without a word; set it higher, or leave it",
+                FRAME_SIZE,
+                frame,
+                SMALLEST_FRAME);
+        return resolved;
     }
 
     /** Read here: within a module, no other one finds the file. */

@@ -42,11 +42,6 @@ record Parcel(int index, int count, byte[] bytes) {
         private final byte[] instead;
         private long size;
 
-        /** Puts together what comes from a node that decides what is sent. */
-        Assembly() {
-            this(Integer.MAX_VALUE, new byte[0]);
-        }
-
         /**
          * Puts together what comes from a node that need not keep to anything.
          *

@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
  * @param worker the worker's name
  * @param runners what runs the jobs, by the name of the model they need; those that need none have
  *     an empty one
- * @param largest how many bytes an outcome has at most
+ * @param largest how many bytes a job or its outcome has at most
  * @param grace how long a job that was cancelled has to end
  * @param protocol the version that the worker speaks
  * @param threads run jobs; platform threads, for blocks may wait on them

@@ -25,6 +25,9 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
     private static final Logger LOG = LoggerFactory.getLogger(SlotActor.class);
     private static final int LINES = 10_000;
 
+    /** What stands for a job of more bytes than the slot takes. */
+    private static final byte[] TOO_LARGE = {};
+
     /** How often a slot says hello before it is told how often the gateway wants to hear of it. */
     private static final Duration HELLO = Duration.ofSeconds(1);
 
@@ -33,7 +36,7 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
 
     private final Slot slot;
     private final TimerScheduler<SlotCommand> timers;
-    private final Parcel.Assembly arriving = new Parcel.Assembly();
+    private final Parcel.Assembly arriving;
     private @Nullable ActorRef<Message.ToGateway> gateway;
     private boolean welcomed;
     private @Nullable Running running;
@@ -45,6 +48,7 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
         super(context);
         this.slot = slot;
         this.timers = timers;
+        this.arriving = new Parcel.Assembly(slot.largest(), TOO_LARGE);
     }
 
     static Behavior<SlotCommand> of(Slot slot) {
@@ -169,18 +173,38 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
             }
             return this;
         }
-        if (running != null && !running.is(run.job(), run.attempt())) {
+        byte[] payload = arriving.add(run.parcel());
+        Running taken = taken(run);
+        if (taken == null || payload == null) {
+            return this;
+        }
+        if (payload == TOO_LARGE) {
+            return ended(new SlotCommand.Ended(run.job(), run.attempt(), tooLarge()));
+        }
+        begin(taken, run.model(), payload);
+        return this;
+    }
+
+    /** Returns the job that a parcel is of, or null if its first one was lost or it has ended. */
+    private @Nullable Running taken(Message.Run run) {
+        if (running != null && running.is(run.job(), run.attempt())) {
+            return running;
+        }
+        if (run.parcel().index() > 0) {
+            return null;
+        }
+        if (running != null) {
             LOG.warn("a second job came while {} runs; the first one is stopped", running.job);
             running.signal.stop("the gateway has given the slot to another block");
         }
-        if (running == null || !running.is(run.job(), run.attempt())) {
-            running = new Running(run.job(), run.attempt());
-        }
-        byte[] payload = arriving.add(run.parcel());
-        if (payload != null) {
-            begin(running, run.model(), payload);
-        }
-        return this;
+        running = new Running(run.job(), run.attempt());
+        return running;
+    }
+
+    private byte[] tooLarge() {
+        return Outcomes.tooLarge(
+                "the block is more than the %d bytes that the worker %s takes; send less, or raise Worker.Builder.largest"
+                        .formatted(slot.largest(), slot.worker()));
     }
 
     private void begin(Running begun, String model, byte[] payload) {

@@ -234,9 +234,9 @@ public final class Worker implements AutoCloseable {
             return this;
         }
 
-        /** Sets how many bytes an outcome has at most. */
+        /** Sets how many bytes a block or its outcome has at most. */
         public Builder largest(int bytes) {
-            checkArgument(bytes > 0, "an outcome has at most %s bytes, expected more", bytes);
+            checkArgument(bytes > 0, "the largest payload is %s, expected at least 1 byte", bytes);
             this.largest = bytes;
             return this;
         }
@@ -290,8 +290,8 @@ public final class Worker implements AutoCloseable {
         /**
          * Starts it. It has joined when {@link Worker#ready} is done.
          *
-         * @throws IllegalArgumentException if it has nothing to run, the gateway's address is none,
-         *     or its own is not loopback and there is no TLS
+         * @throws IllegalArgumentException if it has nothing to run, its names are too long, the
+         *     gateway's address is none, or its own is not loopback and there is no TLS
          * @throws IOException if a key store cannot be read
          */
         public Worker start() throws IOException {
@@ -300,6 +300,8 @@ public final class Worker implements AutoCloseable {
                     !runners.isEmpty(),
                     "the worker %s has nothing to run; give it a runner or a model",
                     name);
+            String excess = Message.Hello.excess(name, runners.keySet());
+            checkArgument(excess == null, "%s", excess);
             return new Worker(this);
         }
     }

@@ -7,16 +7,21 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
+import dev.blockscope.BlockException.Kind;
 import dev.blockscope.BlockResult;
 import dev.blockscope.BlockSource;
 import dev.blockscope.Frame;
+import dev.blockscope.HostFailure;
+import dev.blockscope.Limit;
 import dev.blockscope.Limits;
 import dev.blockscope.OutputLine;
+import dev.blockscope.OutputListener;
 import dev.blockscope.wire.DispatchException;
 import dev.blockscope.wire.Dispatcher;
 import dev.blockscope.wire.RemoteRun;
 import dev.blockscope.wire.RunEvent;
 import dev.blockscope.wire.UnsendableException;
+import dev.blockscope.wire.Vocabulary;
 import java.math.BigInteger;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -29,10 +34,12 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,6 +47,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A gateway in this JVM and workers in others, with which nothing goes wrong. */
 @Timeout(60)
@@ -90,7 +99,12 @@ final class ClusterTest {
     }
 
     private static Map<String, Object> locals() {
-        return new HashMap<>(Map.of("sleep", tools.sleep, "note", tools.note, "hang", tools.hang));
+        return new HashMap<>(
+                Map.of(
+                        "sleep", tools.sleep,
+                        "note", tools.note,
+                        "hang", tools.hang,
+                        "fail", tools.fail));
     }
 
     private static Throwable causeOf(RemoteRun run) {
@@ -167,14 +181,116 @@ final class ClusterTest {
         assertThat(there).usingRecursiveComparison().withStrictTypeChecking().isEqualTo(here);
     }
 
+    /** Case H6: the class of the exception is on the worker only. */
     @Test
-    void whatABlockSaysArrivesInItsOrder() throws Exception {
-        List<String> said = Collections.synchronizedList(new ArrayList<>());
+    void anExceptionOfAClassThatIsOnlyThereTellsItsNameAndTheUsersLine() {
+        BlockException plain =
+                (BlockException)
+                        causeOf(dispatcher.submit(block("1;\n  fail('no tea')", locals())));
+        assertThat(plain.traceback().innermost().line()).isEqualTo(2);
+        assertIsOnlyThere(plain.getCause());
+        String wrapping =
+                "try { fail('no tea') } catch (e) {\n throw new Error('m', { cause: e }) }";
+        BlockException outer =
+                (BlockException) causeOf(dispatcher.submit(block(wrapping, locals())));
+        assertThat(outer).hasMessage("Error: m");
+        assertThat(outer.traceback().innermost().line()).isEqualTo(2);
+        assertIsOnlyThere(outer.getCause());
+    }
+
+    private static void assertIsOnlyThere(Throwable cause) {
+        assertThatThrownBy(() -> Class.forName(Unshared.NAME))
+                .isInstanceOf(ClassNotFoundException.class);
+        assertThat(cause)
+                .isInstanceOfSatisfying(
+                        HostFailure.class,
+                        it -> assertThat(it.className()).isEqualTo(Unshared.NAME))
+                .hasMessage(Unshared.NAME + ": no tea");
+    }
+
+    /** Case H6: what the block needs is here only. */
+    @Test
+    void aReferenceAndATypeThatTheWorkerDoesNotKnowAreNamed() {
+        Object ledger = new Object();
+        Vocabulary more =
+                Vocabulary.builder()
+                        .reference("ledger", ledger)
+                        .type(
+                                "uuid",
+                                UUID.class,
+                                UUID::toString,
+                                text -> UUID.fromString(String.valueOf(text)))
+                        .build();
+        Dispatcher mine = dispatcher.knowing(more);
+        assertThat(causeOf(mine.submit(block("ledger", Map.of("ledger", ledger)))))
+                .isInstanceOfSatisfying(
+                        DispatchException.class,
+                        e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.REFUSED))
+                .hasMessageContaining(
+                        "the name \"ledger\" refers to nothing here; known names: sleep, note");
+        assertThat(causeOf(mine.submit(block("id", Map.of("id", UUID.randomUUID())))))
+                .isInstanceOfSatisfying(
+                        DispatchException.class,
+                        e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.REFUSED))
+                .hasMessageContaining(
+                        "values of the type \"uuid\" are not known here; add it to the vocabulary");
+    }
+
+    @Test
+    void whatABlockSaysArrivesInItsOrderAndHowFarItIsAmongIt() throws Exception {
+        Heard heard = new Heard();
+        String lines = "for (let i = 0; i < 2000; i++) console.log('line ' + i);";
         Block block =
-                block("for (let i = 0; i < 2000; i++) console.log('line ' + i)", locals())
-                        .withOutput(line -> said.add(line.text()));
-        dispatcher.submit(block).future().get();
-        assertThat(said).isEqualTo(IntStream.range(0, 2000).mapToObj(i -> "line " + i).toList());
+                block(
+                        "console.progress(1, 2);" + lines + "console.progress(2, 2); print('end')",
+                        locals());
+        dispatcher.submit(block.withOutput(heard)).future().get();
+        List<String> expected = new ArrayList<>(List.of("1 of 2"));
+        IntStream.range(0, 2000).forEach(i -> expected.add("line " + i));
+        expected.addAll(List.of("2 of 2", "end"));
+        assertThat(heard.all).isEqualTo(expected);
+    }
+
+    /** A listener that waits for it would wait for ever if it came with the outcome only. */
+    @Test
+    void howFarABlockIsIsHeardWhileItRuns() throws Exception {
+        CountDownLatch half = new CountDownLatch(1);
+        OutputListener listener =
+                new OutputListener() {
+                    @Override
+                    public void print(OutputLine line) {}
+
+                    @Override
+                    public void progress(double done, double total) {
+                        half.countDown();
+                    }
+                };
+        Block block = block("console.progress(1, 2); for (;;);", locals()).withOutput(listener);
+        RemoteRun run = dispatcher.submit(block);
+        half.await();
+        assertThat(run.future()).isNotDone();
+        run.cancel();
+        awaitNothingRuns();
+    }
+
+    @Test
+    void aWorkersOwnLimitsHoldWhateverABlockAllowsItself() throws Exception {
+        Dispatcher strict = dispatcher.toModel("strict");
+        Limits wide = Limits.builder().statements(1_000_000_000).outputBytes(1 << 20).build();
+        assertThat(limitOf(strict, block("for (;;);", locals()).within(wide)))
+                .isEqualTo(Limit.STATEMENTS);
+        assertThat(limitOf(strict, block("print('x'.repeat(101))", locals()).within(wide)))
+                .isEqualTo(Limit.OUTPUT);
+        assertThat(
+                        strict.submit(block("print('x'.repeat(100)); 1", locals()))
+                                .future()
+                                .get()
+                                .value())
+                .isEqualTo(1);
+    }
+
+    private static Limit limitOf(Dispatcher there, Block block) {
+        return ((BlockException) causeOf(there.submit(block))).limit().orElseThrow().limit();
     }
 
     @Test
@@ -219,19 +335,29 @@ final class ClusterTest {
         Block block = block("1", locals());
         assertThat(dispatcher.toModel("tools").submit(block).future().get().value()).isEqualTo(1);
         assertThatThrownBy(() -> dispatcher.toModel("tool").submit(block))
-                .hasMessage("no worker has the model \"tool\"; the nearest of 1 names are [tools]");
-        assertThat(gateway.models()).containsExactly("tools");
+                .hasMessageStartingWith(
+                        "no worker has the model \"tool\"; the nearest of 2 names are [tools");
+        assertThat(gateway.models()).containsExactly("strict", "tools");
     }
 
     @Test
-    void aBlockThatLoopsIsStoppedAndItsSlotGoesOn() throws Exception {
+    void aBlockThatLoopsIsStoppedWithinASecondAndItsSlotGoesOn() throws Exception {
+        // The first time, what cancels is loaded and compiled.
+        assertThat(stopOneThatLoops()).isPositive();
+        assertThat(stopOneThatLoops()).isLessThan(Duration.ofSeconds(1));
+    }
+
+    /** Returns how long it took from the call to a free slot. */
+    private Duration stopOneThatLoops() throws InterruptedException {
         CountDownLatch started = new CountDownLatch(1);
         RemoteRun run =
                 dispatcher.submit(block("for (;;);", locals()), event -> started.countDown());
         started.await();
+        long cancelled = System.nanoTime();
         run.cancel();
         assertThatThrownBy(() -> run.future().get()).isInstanceOf(CancellationException.class);
         awaitNothingRuns();
+        return Duration.ofNanos(System.nanoTime() - cancelled);
     }
 
     /** It has 2 seconds to end, and is told so with each beat, which is every second. */
@@ -254,35 +380,41 @@ final class ClusterTest {
         }
     }
 
-    @Test
-    void aWorkerSurvivesWhatBlocksDo() throws Exception {
-        for (String text :
-                List.of(
-                        "(function f() { f() })()",
-                        "Object.prototype.x = 1; Array.prototype.map = null",
-                        "let a = []; for (;;) a.push(new Array(1000).fill(a.length))",
-                        "throw null")) {
-            Limits limits = Limits.builder().allocatedBytes(20_000_000).build();
-            for (int i = 0; i < 8; i++) {
-                assertThat(outcome(block(text, locals()).within(limits))).isNotNull();
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "(function f() { f() })()                                     | LIMIT",
+                "let a = []; for (;;) a.push(new Array(1000).fill(a.length))  | LIMIT",
+                "for (;;);                                                    | TIMEOUT",
+                "throw null                                                   | RUNTIME",
+                "Object.prototype.x = 1; Array.prototype.map = null           |"
+            })
+    void aWorkerSurvivesWhatBlocksDo(String text, @Nullable Kind kind) throws Exception {
+        long retried = gateway.state().retried();
+        Limits.Builder limits = Limits.builder().allocatedBytes(20_000_000);
+        if (kind == Kind.TIMEOUT) {
+            limits.time(Duration.ofMillis(200));
+        }
+        List<RemoteRun> runs = new ArrayList<>();
+        for (int i = 0; i < gateway.state().slots(); i++) {
+            runs.add(dispatcher.submit(block(text, locals()).within(limits.build())));
+        }
+        for (RemoteRun run : runs) {
+            if (kind == null) {
+                assertThat(run.future().get().value()).isNull();
+            } else {
+                assertThat(((BlockException) causeOf(run)).kind()).isEqualTo(kind);
             }
         }
-        assertThat(
-                        dispatcher
-                                .submit(block("[1].map(x => x + 1)[0]", locals()))
-                                .future()
-                                .get()
-                                .value())
-                .isEqualTo(2);
-        assertThat(gateway.state().retried()).isZero();
-    }
-
-    private Object outcome(Block block) throws InterruptedException {
-        try {
-            return dispatcher.submit(block).future().get();
-        } catch (ExecutionException e) {
-            return e.getCause();
+        List<RemoteRun> after = new ArrayList<>();
+        for (int i = 0; i < runs.size(); i++) {
+            after.add(dispatcher.submit(block("[typeof x].map(x => x)[0]", locals())));
         }
+        for (RemoteRun run : after) {
+            assertThat(run.future().get().value()).isEqualTo("undefined");
+        }
+        assertThat(gateway.state().retried()).isEqualTo(retried);
     }
 
     @Test

@@ -14,7 +14,7 @@ final class ParcelTest {
         byte[] payload = new byte[2 * Parcel.LARGEST + 7];
         payload[Parcel.LARGEST] = 42;
         List<Parcel> parcels = Parcel.cut(payload);
-        Parcel.Assembly assembly = new Parcel.Assembly();
+        Parcel.Assembly assembly = new Parcel.Assembly(4 * Parcel.LARGEST, TOO_LARGE);
 
         assertThat(parcels).hasSize(3);
         assertThat(assembly.add(parcels.get(0))).isNull();
@@ -26,7 +26,7 @@ final class ParcelTest {
     @Test
     void afterALossNothingComesOfThem() {
         List<Parcel> parcels = Parcel.cut(new byte[2 * Parcel.LARGEST + 7]);
-        Parcel.Assembly assembly = new Parcel.Assembly();
+        Parcel.Assembly assembly = new Parcel.Assembly(4 * Parcel.LARGEST, TOO_LARGE);
 
         assertThat(assembly.add(parcels.get(0))).isNull();
         assertThat(assembly.add(parcels.get(2))).isNull();

@@ -1,5 +1,6 @@
 package dev.blockscope.pekko;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
@@ -46,7 +47,7 @@ final class SlotActorTest {
                 ActorSystem.create(
                         SlotActor.of(settings),
                         "slot",
-                        ConfigFactory.parseString("pekko.actor.provider = local")
+                        ConfigFactory.parseString(MessageTest.ALONE)
                                 .withFallback(NodeSettings.ofGateway("127.0.0.1", 0, null)));
         ActorRef<Message.ToGateway> gateway =
                 slot.systemActorOf(
@@ -86,6 +87,34 @@ final class SlotActorTest {
         assertThat(drained.toCompletableFuture()).isNotDone();
         slot.tell(new Message.Farewell());
         assertThat(drained.toCompletableFuture().get()).isEqualTo(SlotCommand.SlotDrained.DRAINED);
+    }
+
+    /** The gateway's own bound may be another one, or none. */
+    @Test
+    void aJobOfMoreBytesThanTheSlotTakesIsToldAndTheSlotGoesOn() throws Exception {
+        next(Message.Hello.class);
+        for (Parcel parcel : Parcel.cut(new byte[3 * Parcel.LARGEST])) {
+            slot.tell(new Message.Run("ann-1", 1, "", parcel));
+        }
+        slot.tell(new Message.Run("ann-2", 1, "none", new Parcel(0, 1, new byte[] {1})));
+        Message.Done first = next(Message.Done.class);
+        assertThat(first.job()).isEqualTo("ann-1");
+        assertThat(new String(first.parcel().bytes(), ISO_8859_1))
+                .contains("the block is more than the 1048576 bytes that the worker worker takes");
+        Message.Done second = next(Message.Done.class);
+        assertThat(second.job()).isEqualTo("ann-2");
+        assertThat(new String(second.parcel().bytes(), ISO_8859_1))
+                .contains("the worker worker has no model");
+    }
+
+    @Test
+    void aJobWhoseFirstParcelWasLostIsNotBegun() throws Exception {
+        next(Message.Hello.class);
+        slot.tell(new Message.Run("ann-1", 1, "", new Parcel(1, 2, new byte[] {1})));
+        slot.tell(new Message.Run("ann-2", 1, "none", new Parcel(0, 1, new byte[] {1})));
+        assertThat(next(Message.Done.class).job()).isEqualTo("ann-2");
+        slot.tell(new Message.Welcome(50));
+        assertThat(next(Message.Hello.class)).isNotNull();
     }
 
     @Test

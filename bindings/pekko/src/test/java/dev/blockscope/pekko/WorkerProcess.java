@@ -21,9 +21,13 @@ import java.util.function.Consumer;
 
 /**
  * A worker in a JVM of its own, which tests kill and freeze. It has the model {@code tools}, whose
- * functions sleep, and note what was begun in a file that survives it.
+ * functions sleep, fail, and note what was begun in a file that survives it; and the model {@code
+ * strict}, whose blocks may do little.
  */
 final class WorkerProcess implements AutoCloseable {
+    /** What the model {@code strict} allows, whatever a block allows itself. */
+    static final Limits STRICT = Limits.builder().statements(10_000).outputBytes(100).build();
+
     private final Process process;
     private final BufferedReader output;
 
@@ -120,6 +124,7 @@ final class WorkerProcess implements AutoCloseable {
         final Consumer<Object> sleep = this::sleep;
         final Consumer<Object> note = this::note;
         final Consumer<Object> hang = this::hang;
+        final Consumer<Object> fail = this::fail;
         private final Path journal;
 
         Tools(Path journal) {
@@ -131,6 +136,7 @@ final class WorkerProcess implements AutoCloseable {
                     .reference("sleep", sleep)
                     .reference("note", note)
                     .reference("hang", hang)
+                    .reference("fail", fail)
                     .build();
         }
 
@@ -148,6 +154,10 @@ final class WorkerProcess implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        private void fail(Object why) {
+            throw Unshared.exception(why.toString());
         }
 
         private void note(Object what) {
@@ -171,6 +181,7 @@ final class WorkerProcess implements AutoCloseable {
                         .slots(4)
                         .runner(runner)
                         .model("tools", runner)
+                        .model("strict", new EnvelopeRunner(engine, tools.vocabulary(), STRICT))
                         .largest(Integer.getInteger("largest", 1 << 28))
                         .protocol(Integer.getInteger("protocol", Message.PROTOCOL))
                         .grace(Duration.ofSeconds(2))

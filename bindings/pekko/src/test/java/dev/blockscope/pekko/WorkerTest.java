@@ -20,6 +20,19 @@ import org.junit.jupiter.api.Timeout;
 final class WorkerTest {
     private static final Object MODEL = new Object();
 
+    @Test
+    void namesThatNoGatewayKeepsAreToldWhereItIsMade() {
+        try (BlockEngine engine = BlockEngine.create()) {
+            Worker.Builder builder =
+                    Worker.builder("127.0.0.1:1")
+                            .name("w".repeat(Message.MOST_TEXT + 1))
+                            .runner(new EnvelopeRunner(engine, Vocabulary.EMPTY, Limits.NONE));
+            assertThatThrownBy(builder::start)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("have 65537 characters, and no more than 65536 are");
+        }
+    }
+
     /** An outcome that names the model can be measured only by who knows that name. */
     @Test
     void eachOfItsModelsHasAVocabularyOfItsOwn() throws Exception {
