@@ -33,6 +33,10 @@ final class Analysis {
     private final TextNames names;
     private final int length;
     private final boolean mayTouchGlobal;
+
+    /** Whether it may make a string that names any variable, and read that. */
+    private final boolean mayReadAny;
+
     private final boolean mayLeaveMarks;
     private final boolean tellsParameters;
     private final boolean allNamesCount;
@@ -64,10 +68,12 @@ final class Analysis {
         this.length = text.length();
         this.parsesWith = parsesWith;
         this.words = placesOf(dialect.wordsOf(text));
-        // Names inside a string given to eval, and escaped ones, are not seen among the words.
+        // Names inside a string given to eval, and escaped ones, are not seen among the names.
         this.allNamesCount = names.directEval() || dialect.hidesNames(text);
         this.hidesAssignments = names.directEval() || dialect.hidesAssignments(text);
-        this.mayTouchGlobal = allNamesCount || dialect.mayTouchGlobal(words.keySet());
+        boolean hasDoor = dialect.mayTouchGlobal(words.keySet());
+        this.mayTouchGlobal = allNamesCount || hasDoor;
+        this.mayReadAny = names.directEval() || (hasDoor && allNamesCount);
         this.mayLeaveMarks =
                 mayTouchGlobal || names.mutation() || dialect.mayMutate(words.keySet());
         this.endsByItself =
@@ -179,11 +185,15 @@ final class Analysis {
         reads.sort(inTextOrder());
         Set<String> all = new LinkedHashSet<>(reads);
         for (String name : mayTouchGlobal ? candidates : Set.<String>of()) {
-            if (allNamesCount || isIn(text, name)) {
+            if (mayReadAny || mayName(text, name)) {
                 all.add(name);
             }
         }
         return all;
+    }
+
+    private boolean mayName(String text, String name) {
+        return words.containsKey(name) || isIn(text, name);
     }
 
     /** Whether a text has a name, which may be no identifier, with nothing of one next to it. */

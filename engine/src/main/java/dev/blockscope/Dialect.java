@@ -41,7 +41,7 @@ interface Dialect {
     /** Returns a text that comes to a function which calls its only argument. */
     String caller();
 
-    /** Whether a text may use names that are not among its words. */
+    /** Whether a text may use names that it does not have as they are. */
     boolean hidesNames(String text);
 
     /** Whether a text may assign names without the language's tags telling. */

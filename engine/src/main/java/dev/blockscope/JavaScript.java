@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import com.google.common.base.CharMatcher;
 import dev.blockscope.script.ReservedWords;
 import dev.blockscope.script.ScriptReader;
 import dev.blockscope.truffle.GuestAccess;
@@ -69,6 +70,10 @@ final class JavaScript implements Dialect {
 
     /** What a text has that declares names outside of its own braces. */
     private static final Pattern DECLARATION = Pattern.compile("\\b(?:var|function)\\b");
+
+    /** A character of a name, by its number. */
+    private static final Pattern ESCAPE =
+            Pattern.compile("\\\\u(?:[0-9A-Fa-f]{4}|\\{0*[0-9A-Fa-f]{1,6}\\})");
 
     /** Words without which a text cannot get hold of the global object. */
     private static final Set<String> DOORS_TO_GLOBAL =
@@ -164,6 +169,27 @@ final class JavaScript implements Dialect {
     @Override
     public Set<String> wordsOf(String text) {
         Set<String> words = new LinkedHashSet<>();
+        addWords(text, words);
+        if (hidesNames(text)) {
+            // Any character of a name may be written as an escape.
+            addWords(unescaped(text), words);
+        }
+        return words;
+    }
+
+    private static String unescaped(String text) {
+        return ESCAPE.matcher(text)
+                .replaceAll(escape -> {
+                    String digits = CharMatcher.anyOf("\\u{}").removeFrom(escape.group());
+                    int character = Integer.parseInt(digits, 16);
+                    return Matcher.quoteReplacement(
+                            Character.isValidCodePoint(character)
+                                    ? Character.toString(character)
+                                    : "\\");
+                });
+    }
+
+    private static void addWords(String text, Set<String> words) {
         int at = 0;
         while (at < text.length()) {
             int end = endOfName(text, at);
@@ -174,7 +200,6 @@ final class JavaScript implements Dialect {
                 at += Character.charCount(text.codePointAt(at));
             }
         }
-        return words;
     }
 
     /** Returns where the name that begins at a place ends: there, if none does. */

@@ -2,6 +2,7 @@ package dev.blockscope.wire;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamWriteException;
 import com.fasterxml.jackson.dataformat.cbor.CBORGenerator;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import com.google.common.io.CountingOutputStream;
@@ -94,6 +95,11 @@ final class EnvelopeFormat {
             out.writeNumberField(MAGIC, VERSION);
             body.write(out, writer.apply(out));
             out.writeEndObject();
+        } catch (StreamWriteException e) {
+            throw new EnvelopeException(
+                    "what is to travel has the name of a variable, a file, a function or a model that is no Unicode text; give it another (%s)"
+                            .formatted(e.getOriginalMessage()),
+                    e);
         } catch (IOException e) {
             throw new AssertionError("memory takes any bytes", e);
         }

@@ -26,7 +26,8 @@ import java.util.function.Consumer;
  */
 public record EnvelopeRunner(BlockEngine engine, Vocabulary vocabulary, Limits limits)
         implements JobRunner {
-    private static final Set<String> JOBS =
+    /** The parts of a job of any kind. */
+    static final Set<String> JOBS =
             Sets.union(
                     EnvelopeFormat.NAMES,
                     Sets.union(TraceJob.NAMES, Set.of(RemoteDescription.PART)));

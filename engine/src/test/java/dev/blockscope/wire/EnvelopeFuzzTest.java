@@ -1,5 +1,7 @@
 package dev.blockscope.wire;
 
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -10,6 +12,7 @@ import dev.blockscope.Frame;
 import dev.blockscope.FrameCode;
 import dev.blockscope.FunctionSource;
 import dev.blockscope.Globals;
+import dev.blockscope.HostPart;
 import dev.blockscope.Limits;
 import dev.blockscope.OutputLine;
 import dev.blockscope.StopSignal;
@@ -29,6 +32,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +58,59 @@ final class EnvelopeFuzzTest {
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
+    private static final Layers MODEL = new Layers(null);
+
+    /** Values by a name of the vocabulary: references, parts of them, and what a tensor is like. */
+    private static final Vocabulary KNOWN =
+            Vocabulary.builder()
+                    .reference("model", MODEL)
+                    .type("grid", Grid.class, Grid::plain, Grid::of)
+                    .build();
+
+    /** A host object with three parts. */
+    private record Layers(@Nullable Integer layer) implements HostPart {
+        @Override
+        public Object whole() {
+            return MODEL;
+        }
+
+        @Override
+        public Object place() {
+            return requireNonNull(layer);
+        }
+
+        @Override
+        public Layers partAt(Object there) {
+            if (there instanceof Integer number && number >= 0 && number < 3) {
+                return new Layers(number);
+            }
+            throw new IllegalArgumentException("there is no layer " + there);
+        }
+    }
+
+    /** A host value of some sizes and as many bytes. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Grid(List<?> sizes, byte[] bytes) {
+        List<Object> plain() {
+            return List.of(sizes, bytes);
+        }
+
+        static Grid of(@Nullable Object plain) {
+            if (plain instanceof List<?> row
+                    && row.size() == 2
+                    && row.get(0) instanceof List<?> sizes
+                    && row.get(1) instanceof byte[] bytes) {
+                long size = 1;
+                for (Object each : sizes) {
+                    size = Math.multiplyExact(size, ((Number) each).longValue());
+                }
+                checkArgument(size == bytes.length, "%s bytes for %s", bytes.length, sizes);
+                return new Grid(sizes, bytes);
+            }
+            throw new IllegalArgumentException("a grid is its sizes and its bytes");
+        }
+    }
+
     private static List<byte[]> envelopes() {
         Map<String, Object> values = new LinkedHashMap<>();
         List<Object> shared = new ArrayList<>(List.of(1, "two", 3L));
@@ -70,9 +127,14 @@ final class EnvelopeFuzzTest {
         variables.putAll(Map.of("n", 1, "f", function));
         values.put("functions", List.of(function, function));
         Limits limits = Limits.builder().time(Duration.ofSeconds(1)).build();
+        Map<String, Object> known = new LinkedHashMap<>();
+        known.put("whole", MODEL);
+        known.put("parts", List.of(MODEL.partAt(0), MODEL.partAt(2)));
+        known.put("grids", List.of(new Grid(List.of(2, 3), new byte[6]), MODEL));
         return List.of(
                 envelope("x", Map.of("x", 1), Limits.NONE),
                 envelope("total = price * quantity", values, limits),
+                envelope("parts[0] = grids[0]", known, limits),
                 envelope("half \ud83d", Map.of("x", "half \ud83d"), limits));
     }
 
@@ -82,7 +144,7 @@ final class EnvelopeFuzzTest {
                         new FrameCode("a.js", 1, "f"),
                         values,
                         limits)
-                .toBytes();
+                .toBytes(KNOWN);
     }
 
     /** What blocks come to: results, and failures with all they may have. */
@@ -101,7 +163,11 @@ final class EnvelopeFuzzTest {
     /** Traces of several blocks, with what they share. */
     private static List<byte[]> jobs() {
         try (BlockEngine engine = BlockEngine.create()) {
-            return List.of(job(engine, "kept = x"), job(engine, "y = other.length; f(x)"));
+            return List.of(
+                    job(engine, "kept = x"),
+                    job(engine, "y = other.length; f(x)"),
+                    RemoteDescription.toBytes("pricing"),
+                    RemoteDescription.toBytes("a model ".repeat(9)));
         }
     }
 
@@ -166,20 +232,27 @@ final class EnvelopeFuzzTest {
 
     static Stream<Arguments> readers() {
         return Stream.of(
-                arguments("envelopes", envelopes(), (Consumer<byte[]>) Envelope::read),
                 arguments(
-                        "jobs",
-                        jobs(),
-                        (Consumer<byte[]>)
-                                it ->
-                                        TraceJob.of(
-                                                EnvelopeFormat.parts(
-                                                        it, Vocabulary.EMPTY, TraceJob.NAMES))),
+                        "envelopes",
+                        envelopes(),
+                        (Consumer<byte[]>) it -> Envelope.read(it, KNOWN)),
+                arguments("jobs", jobs(), (Consumer<byte[]>) EnvelopeFuzzTest::readJob),
                 arguments(
                         "outcomes",
                         outcomes(),
                         (Consumer<byte[]>) it -> Outcome.read(it, Vocabulary.EMPTY)),
                 arguments("lines", lines(), (Consumer<byte[]>) WireOutput::read));
+    }
+
+    /** As a runner does before it runs anything. */
+    private static void readJob(byte[] bytes) {
+        Parts parts = EnvelopeFormat.parts(bytes, KNOWN, EnvelopeRunner.JOBS);
+        if (parts.has(RemoteDescription.PART)) {
+            assertThat(parts.only(Set.of(RemoteDescription.PART)).text(RemoteDescription.PART))
+                    .isNotNull();
+        } else {
+            TraceJob.of(parts.only(TraceJob.NAMES));
+        }
     }
 
     @ParameterizedTest(name = "{0}")

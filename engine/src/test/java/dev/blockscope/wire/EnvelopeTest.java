@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.common.primitives.Bytes;
 import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
@@ -15,6 +16,7 @@ import dev.blockscope.Limits;
 import dev.blockscope.SerializedFrame;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -80,6 +82,14 @@ final class EnvelopeTest {
                     x + 1                                     | x
                     y = x                                     | x
                     (x) + 1                                   | x
+                    (x)++                                     | x
+                    ++((x))                                   | x
+                    \\u0078 + 1                               | x
+                    y = \\u{78}                               | x,y
+                    (() => ({ \\u0078 }))()                   | x
+                    y + 'caf\\u00e9'                          | y
+                    globalThis['\\u0078']                    | x,y,o
+                    global\\u{054}his[o]                     | x,y,o
                     ( (x)) + /1/.lastIndex                    | x
                     y = 1                                     | ''
                     o.x + o['y']                              | o
@@ -211,14 +221,23 @@ final class EnvelopeTest {
         assertThat(envelope.capture(elsewhere).run().value()).isEqualTo(6.5);
     }
 
-    @Test
-    void anotherVersionSaysWhichAndWhatToDo() {
+    /** Also where what follows is nothing that this version has. */
+    @ParameterizedTest
+    @CsvSource({"00, 0", "02, 2", "17, 23", "1818, 24", "20, -1", "1b0000000100000000, 4294967296"})
+    void anOlderAndANewerVersionSayWhichAndWhatToDo(String hex, String version) {
         byte[] bytes = envelope("1", Map.of()).toBytes();
-        bytes[1 + 1 + "blockscope".length()] = 2;
-        assertThatThrownBy(() -> Envelope.read(bytes))
-                .isInstanceOf(EnvelopeException.class)
-                .hasMessageContaining("is of version 2, and version 1 is what can be read here")
-                .hasMessageContaining("same release");
+        int at = 1 + 1 + "blockscope".length();
+        byte[] head = Arrays.copyOf(bytes, at);
+        byte[] tail = Arrays.copyOfRange(bytes, at + 1, bytes.length);
+        byte[] changed = Bytes.concat(head, HexFormat.of().parseHex(hex), tail);
+        byte[] foreign = Bytes.concat(head, HexFormat.of().parseHex(hex + "6474696d65f7"));
+        for (byte[] other : List.of(changed, foreign)) {
+            assertThatThrownBy(() -> Envelope.read(other))
+                    .isInstanceOf(EnvelopeException.class)
+                    .hasMessage(
+                            "the envelope is of version %s, and version 1 is what can be read here; use the same release of blockscope on both sides",
+                            version);
+        }
     }
 
     @ParameterizedTest
@@ -229,10 +248,25 @@ final class EnvelopeTest {
                 .hasMessageContaining("envelope");
     }
 
+    /** As text they travel. */
+    @Test
+    void aNameThatIsNoUnicodeTextIsToldToBeOne() {
+        Block ofFile = engine.capture(BlockSource.javaScript("1", "a\ud83d.js"), Frame.empty());
+        Block binding = engine.capture("globalThis['\ud83d']", Frame.of(Map.of("\ud83d", 1)));
+        for (Block block : List.of(ofFile, binding)) {
+            Envelope envelope = Envelope.of(block);
+            assertThatThrownBy(envelope::toBytes)
+                    .isInstanceOf(EnvelopeException.class)
+                    .hasMessageContaining("that is no Unicode text; give it another");
+        }
+        assertThatThrownBy(() -> RemoteDescription.toBytes("\ud83d"))
+                .isInstanceOf(EnvelopeException.class);
+    }
+
     @Test
     void bytesBehindAnEnvelopeAreAnError() {
         byte[] bytes = envelope("1", Map.of()).toBytes();
-        byte[] more = java.util.Arrays.copyOf(bytes, bytes.length + 1);
+        byte[] more = Arrays.copyOf(bytes, bytes.length + 1);
         assertThatThrownBy(() -> Envelope.read(more))
                 .isInstanceOf(EnvelopeException.class)
                 .hasMessageContaining("more bytes than one envelope");
@@ -243,7 +277,7 @@ final class EnvelopeTest {
         byte[] bytes =
                 envelope("[x, y]", new HashMap<>(Map.of("x", List.of(1, "a"), "y", 1L))).toBytes();
         for (int length = 0; length < bytes.length; length++) {
-            byte[] piece = java.util.Arrays.copyOf(bytes, length);
+            byte[] piece = Arrays.copyOf(bytes, length);
             assertThatThrownBy(() -> Envelope.read(piece))
                     .as("%d bytes", length)
                     .isInstanceOf(EnvelopeException.class);
