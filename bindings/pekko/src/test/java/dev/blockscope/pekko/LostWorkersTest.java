@@ -28,30 +28,38 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Workers that are killed and frozen in the middle of a batch of blocks. */
-@Timeout(100)
+/**
+ * Workers that are killed and frozen in the middle of a batch of blocks. All tests have the same
+ * gateway, and those workers that the one before has left.
+ */
+@Timeout(60)
 final class LostWorkersTest {
     private static final int BLOCKS = 1000;
     private static final int SLOTS = 4;
 
-    @TempDir private Path folder;
-    private Path journal;
-    private WorkerProcess.Tools tools;
-    private Gateway gateway;
-    private BlockEngine engine;
-    private Dispatcher dispatcher;
-    private WorkerProcess first;
-    private WorkerProcess second;
+    @TempDir private static Path folder;
+    private static Path journal;
+    private static WorkerProcess.Tools tools;
+    private static Gateway gateway;
+    private static BlockEngine engine;
+    private static Dispatcher dispatcher;
+    private static WorkerProcess first;
+    private static WorkerProcess second;
+    private static int launched;
 
-    @BeforeEach
-    void open() throws IOException {
-        journal = folder.resolve("journal");
+    private GatewayState before;
+    private long begunBefore;
+
+    @BeforeAll
+    static void open() throws IOException {
+        journal = Files.createFile(folder.resolve("journal"));
         tools = new WorkerProcess.Tools(journal);
         engine = BlockEngine.create();
         gateway =
@@ -59,14 +67,14 @@ final class LostWorkersTest {
                         .terms(Terms.DEFAULT.leases(Duration.ofMillis(500), Duration.ofSeconds(2)))
                         .start();
         dispatcher = Dispatcher.over(gateway.carrier("ann"), tools.vocabulary());
-        first = WorkerProcess.launch(gateway.address(), "first", journal);
-        second = WorkerProcess.launch(gateway.address(), "second", journal);
+        first = launch();
+        second = launch();
         first.awaitReady();
         second.awaitReady();
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         first.close();
         second.close();
         dispatcher.close();
@@ -74,11 +82,52 @@ final class LostWorkersTest {
         engine.close();
     }
 
-    private Block block(String text, Map<String, Object> locals) {
+    private static WorkerProcess launch() throws IOException {
+        return WorkerProcess.launch(gateway.address(), "worker " + ++launched, journal);
+    }
+
+    @BeforeEach
+    void haveTwoWorkers() throws Exception {
+        WorkerProcess one = first.isAlive() ? first : launch();
+        WorkerProcess other = second.isAlive() ? second : launch();
+        if (one != first) {
+            one.awaitReady();
+        }
+        if (other != second) {
+            other.awaitReady();
+        }
+        first = one;
+        second = other;
+        // Until those that were killed are forgotten, and what others still ran has ended.
+        while (!gateway.state().workers().keySet().equals(Set.of(first.name(), second.name()))
+                || gateway.state().running() > 0) {
+            Thread.sleep(20);
+        }
+        before = gateway.state();
+        begunBefore = Files.readAllLines(journal).size();
+    }
+
+    private static WorkerProcess named(String worker) {
+        return first.name().equals(worker) ? first : second;
+    }
+
+    private long done() {
+        return gateway.state().done() - before.done();
+    }
+
+    private long retried() {
+        return gateway.state().retried() - before.retried();
+    }
+
+    private long late() {
+        return gateway.state().late() - before.late();
+    }
+
+    private static Block block(String text, Map<String, Object> locals) {
         return engine.capture(BlockSource.javaScript(text, "rules.js"), Frame.of(locals));
     }
 
-    private Map<String, Object> locals() {
+    private static Map<String, Object> locals() {
         return new HashMap<>(Map.of("sleep", tools.sleep, "note", tools.note));
     }
 
@@ -104,7 +153,7 @@ final class LostWorkersTest {
     }
 
     /** Blocks whose variables count what is pushed, and what was begun where. */
-    private final class Workload {
+    private static final class Workload {
         private final List<Counted> locals = new ArrayList<>();
         private final List<RemoteRun> runs = new ArrayList<>();
         private final AtomicInteger ended = new AtomicInteger();
@@ -164,7 +213,7 @@ final class LostWorkersTest {
     }
 
     private long begun() throws IOException {
-        return Files.readAllLines(journal).size();
+        return Files.readAllLines(journal).size() - begunBefore;
     }
 
     @Test
@@ -175,7 +224,7 @@ final class LostWorkersTest {
         second.kill();
         workload.requireAll();
         assertThat(begun()).isBetween((long) BLOCKS, (long) BLOCKS + SLOTS);
-        assertThat(gateway.state().retried()).isLessThanOrEqualTo(SLOTS);
+        assertThat(retried()).isLessThanOrEqualTo(SLOTS);
         workload.print("killed", killed);
     }
 
@@ -187,16 +236,16 @@ final class LostWorkersTest {
         second.freeze();
         workload.requireAll();
         workload.print("frozen", frozen);
-        assertThat(gateway.state().retried()).isLessThanOrEqualTo(SLOTS);
+        assertThat(retried()).isLessThanOrEqualTo(SLOTS);
         // Until the gateway does not count it any more.
-        while (gateway.state().workers().containsKey("second")) {
+        while (gateway.state().workers().containsKey(second.name())) {
             Thread.sleep(50);
         }
         second.thaw();
         assertThat(gateway.awaitSlots(2 * SLOTS, Duration.ofSeconds(60))).isTrue();
-        assertThat(gateway.state().done()).isEqualTo(BLOCKS);
+        assertThat(done()).isEqualTo(BLOCKS);
         // What it ended afterwards, as far as that came, is counted and changes nothing.
-        assertThat(gateway.state().late()).isLessThanOrEqualTo(SLOTS);
+        assertThat(late()).isLessThanOrEqualTo(SLOTS);
         workload.requireAll();
         new Workload(20).requireAll();
     }
@@ -209,7 +258,7 @@ final class LostWorkersTest {
         BlockingQueue<RunEvent> events = new LinkedBlockingQueue<>();
         RemoteRun run =
                 dispatcher.submit(block("note(1); sleep(3000); n = n + 1", locals), events::add);
-        WorkerProcess stopped = events.take().worker().equals("first") ? first : second;
+        WorkerProcess stopped = named(events.take().worker());
         stopped.freeze();
         assertThat(events.take()).isInstanceOf(RunEvent.Lost.class);
         assertThat(events.take())
@@ -218,13 +267,13 @@ final class LostWorkersTest {
         stopped.thaw();
         assertThat(run.future().get().bindings()).isEqualTo(Map.of("n", 1));
         // The other one is stopped, and what it says then is counted.
-        while (gateway.state().late() == 0) {
+        while (late() == 0) {
             Thread.sleep(20);
         }
         assertThat(locals).containsEntry("n", 1);
         assertThat(locals.writes).isEqualTo(Map.of("n", 1));
-        assertThat(gateway.state().done()).isEqualTo(1);
-        assertThat(gateway.state().late()).isEqualTo(1);
+        assertThat(done()).isEqualTo(1);
+        assertThat(late()).isEqualTo(1);
     }
 
     @Test
@@ -232,39 +281,34 @@ final class LostWorkersTest {
         BlockingQueue<RunEvent> events = new LinkedBlockingQueue<>();
         RemoteRun run = dispatcher.submit(block("sleep(1000); 7", locals()), events::add);
         String killed = events.take().worker();
-        (killed.equals("first") ? first : second).kill();
+        named(killed).kill();
         assertThat(run.future().get().value()).isEqualTo(7);
         assertThat(events.take().worker()).isEqualTo(killed);
         assertThat(events.take().worker()).isNotEqualTo(killed);
-        assertThat(gateway.state().retried()).isEqualTo(1);
+        assertThat(retried()).isEqualTo(1);
     }
 
     @Test
-    void aBlockThatMayNotBeRepeatedTellsThatItsOutcomeIsUnknown() throws Exception {
-        RemoteRun run = dispatcher.once().submit(block("note('once'); sleep(60000)", locals()));
-        while (!Files.exists(journal)) {
+    void aGatewayWithoutWorkersWaitsForOthersAndTellsOfWhatMayNotBeRepeated() throws Exception {
+        RemoteRun once = dispatcher.once().submit(block("note('once'); sleep(60000)", locals()));
+        while (begun() == 0) {
             Thread.sleep(20);
         }
-        first.kill();
-        second.kill();
-        DispatchException failure =
-                (DispatchException)
-                        catchThrowableOfType(ExecutionException.class, () -> run.future().get())
-                                .getCause();
-        assertThat(failure.kind()).isEqualTo(DispatchException.Kind.OUTCOME_UNKNOWN);
-        assertThat(failure.attempts()).hasSize(1);
-        assertThat(failure.attempts().getFirst().worker()).isIn("first", "second");
-        assertThat(Files.readAllLines(journal)).containsExactly("once");
-    }
-
-    @Test
-    void aGatewayWithoutWorkersWaitsForOthers() throws Exception {
         Workload workload = new Workload(100);
         workload.awaitEnded(20);
         first.kill();
         second.kill();
-        first = WorkerProcess.start(gateway.address(), "third", journal);
+        DispatchException failure =
+                (DispatchException)
+                        catchThrowableOfType(ExecutionException.class, () -> once.future().get())
+                                .getCause();
+        assertThat(failure.kind()).isEqualTo(DispatchException.Kind.OUTCOME_UNKNOWN);
+        assertThat(failure.attempts()).hasSize(1);
+        assertThat(failure.attempts().getFirst().worker()).isIn(first.name(), second.name());
+        first = launch();
+        first.awaitReady();
         workload.requireAll();
-        assertThat(gateway.state().done()).isEqualTo(100);
+        assertThat(done()).isEqualTo(100);
+        assertThat(Files.readAllLines(journal)).containsOnlyOnce("once");
     }
 }

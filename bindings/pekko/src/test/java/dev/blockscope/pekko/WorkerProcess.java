@@ -28,10 +28,12 @@ final class WorkerProcess implements AutoCloseable {
     /** What the model {@code strict} allows, whatever a block allows itself. */
     static final Limits STRICT = Limits.builder().statements(10_000).outputBytes(100).build();
 
+    private final String name;
     private final Process process;
     private final BufferedReader output;
 
-    private WorkerProcess(Process process) {
+    private WorkerProcess(String name, Process process) {
+        this.name = name;
         this.process = process;
         this.output = process.inputReader();
     }
@@ -68,6 +70,7 @@ final class WorkerProcess implements AutoCloseable {
                         name,
                         journal.toString()));
         return new WorkerProcess(
+                name,
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
@@ -78,9 +81,17 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it as a crash does. */
-    void kill() {
-        process.destroyForcibly();
+    String name() {
+        return name;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Ends it as a crash does, and waits for that. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
     }
 
     /** Asks it to end. */
