@@ -201,7 +201,10 @@ final class Cluster extends Recipe {
                 show(timeline);
                 next = timeline.now() + ROW_SECONDS;
             }
-            if (!killed && 2 * timeline.counts().done() >= traces) {
+            // One that has nothing to do would be killed for nothing.
+            if (!killed
+                    && 2 * timeline.counts().done() >= traces
+                    && timeline.isBusy(WORKERS.getLast())) {
                 cluster.kill(WORKERS.getLast());
                 print("        the worker %s is killed", WORKERS.getLast());
                 killed = true;

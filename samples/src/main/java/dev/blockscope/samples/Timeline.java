@@ -82,6 +82,11 @@ final class Timeline {
         }
     }
 
+    /** Whether a worker runs something now, as far as that is known here. */
+    synchronized boolean isBusy(String worker) {
+        return open.values().stream().anyMatch(attempt -> attempt.worker().equals(worker));
+    }
+
     synchronized Counts counts() {
         int running = open.size();
         return new Counts(jobs - done - running, running, done, retried);

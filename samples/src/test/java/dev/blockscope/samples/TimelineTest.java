@@ -17,8 +17,10 @@ class TimelineTest {
         timeline.heard(0, new RunEvent.Started("first", 1));
         timeline.heard(1, new RunEvent.Started("second", 1));
         assertThat(timeline.counts()).isEqualTo(new Timeline.Counts(1, 2, 0, 0));
+        assertThat(timeline.isBusy("second")).isTrue();
         timeline.heard(1, new RunEvent.Lost("second", 1, "gone"));
         assertThat(timeline.counts()).isEqualTo(new Timeline.Counts(2, 1, 0, 0));
+        assertThat(timeline.isBusy("second")).isFalse();
         timeline.heard(1, new RunEvent.Started("first", 2));
         timeline.ended(0);
         assertThat(timeline.counts()).isEqualTo(new Timeline.Counts(1, 1, 1, 1));
