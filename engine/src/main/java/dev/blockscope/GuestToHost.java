@@ -173,11 +173,12 @@ final class GuestToHost {
         }
         if (value.isProxyObject()) {
             Object proxy = value.asProxyObject();
-            return keep(proxy instanceof HostView view ? view.host() : proxy);
+            return keep(proxy instanceof HostView view ? view.host() : proxy, path);
         }
         if (value.isHostObject()) {
             Object host = value.asHostObject();
-            return keep(host instanceof CallbackException e ? CallbackException.unwrap(e) : host);
+            return keep(
+                    host instanceof CallbackException e ? CallbackException.unwrap(e) : host, path);
         }
         if (value.isNumber()) {
             return number(value);
@@ -205,8 +206,15 @@ final class GuestToHost {
         return text;
     }
 
-    private Object keep(Object host) {
-        return leaving && host instanceof LiveValue live ? live.copy() : host;
+    private Object keep(Object host, String path) {
+        if (!leaving || !(host instanceof LiveValue live)) {
+            return host;
+        }
+        try {
+            return live.copy();
+        } catch (IllegalStateException e) {
+            throw new ConversionException(path, String.valueOf(e.getMessage()), e);
+        }
     }
 
     private @Nullable Object number(Value value) {

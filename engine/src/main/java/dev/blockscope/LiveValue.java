@@ -7,6 +7,10 @@ package dev.blockscope;
  * @since 0.1
  */
 public interface LiveValue {
-    /** Returns an equal value that stays good. */
+    /**
+     * Returns an equal value that stays good.
+     *
+     * @throws IllegalStateException if the computation is over, and this value good no more
+     */
     Object copy();
 }

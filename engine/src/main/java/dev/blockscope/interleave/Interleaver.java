@@ -137,6 +137,11 @@ public final class Interleaver {
 
     private <R extends @Nullable Object, X extends Exception> Trace<R> trace(
             List<Invoke> invokes, Computation<R, X> computation, StopSignal signal) throws X {
+        return Lending.during(() -> traceOnce(invokes, computation, signal));
+    }
+
+    private <R extends @Nullable Object, X extends Exception> Trace<R> traceOnce(
+            List<Invoke> invokes, Computation<R, X> computation, StopSignal signal) throws X {
         List<Invoke> all = new ArrayList<>();
         edits.forEach(edit -> all.add(Invoke.of(edit.block())));
         all.addAll(invokes);

@@ -64,9 +64,11 @@ public final class Session {
         }
         Session session = new Session();
         try {
-            T result = ScopedValue.where(CURRENT, session).call(work::run);
-            session.push();
-            return result;
+            return Lending.during(() -> {
+                T result = ScopedValue.where(CURRENT, session).call(work::run);
+                session.push();
+                return result;
+            });
         } finally {
             SharedUse.release(session.blocks);
         }

@@ -36,6 +36,7 @@ final class TraceRun implements Visits {
     private final StopSignal signal;
     private final long deadline;
     private final @Nullable Session session = Session.current();
+    private final @Nullable Lending lending = Lending.current();
     private final Thread host = Thread.currentThread();
     private final List<Mediator> mediators = new ArrayList<>();
     private final Map<String, Barrier> barriers = new LinkedHashMap<>();
@@ -406,9 +407,9 @@ final class TraceRun implements Visits {
         return threads.of(block.engine());
     }
 
-    /** Runs a block as a part of the trace's session. */
+    /** Runs a block as a part of the trace's session, and of what is around it. */
     void inSession(Runnable block) {
-        Session.join(session, block);
+        Lending.join(lending, () -> Session.join(session, block));
     }
 
     int blocks() {

@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkState;
 import dev.blockscope.Block;
 import dev.blockscope.SharedUse;
 import dev.blockscope.StopSignal;
+import dev.blockscope.interleave.Lending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -24,6 +25,10 @@ final class TraceRunner {
      * @return the outcome
      */
     byte[] run(TraceJob job, StopSignal signal, Consumer<byte[]> said) {
+        return Lending.during(() -> runAll(job, signal, said));
+    }
+
+    private byte[] runAll(TraceJob job, StopSignal signal, Consumer<byte[]> said) {
         TraceHost host = host(job.computation());
         List<Block> blocks = saying(job.capture(settings.engine(), settings.limits()), said);
         // Longer than the traces' own use of what the blocks share, which then ends nothing.

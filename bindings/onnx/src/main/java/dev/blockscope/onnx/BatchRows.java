@@ -71,7 +71,7 @@ final class BatchRows implements Rows {
         return shapes.own(spec, whole, rows)
                 .orElseGet(() -> {
                     Tensor part = shapes.cut(spec, whole, rows);
-                    Lent copy = new Lent(part.clone(), part);
+                    Lent copy = new Lent(part.clone().lent(part.loan()), part);
                     lent.add(copy);
                     return copy.copy();
                 });
@@ -104,7 +104,7 @@ final class BatchRows implements Rows {
 
     private Tensor replaced(Tensor whole, TensorSpec spec, RowRange rows, Tensor part) {
         // A copy: a block that keeps the rows it has read does not see them replaced.
-        Tensor all = whole.clone();
+        Tensor all = whole.clone().lent(whole.loan());
         shapes.own(spec, all, rows)
                 .orElseThrow(() ->
                         new IllegalArgumentException(

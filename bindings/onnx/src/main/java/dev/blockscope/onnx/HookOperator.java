@@ -48,7 +48,7 @@ final class HookOperator {
          */
         void pass(int id, long[] shape, MemorySegment in, MemorySegment out);
 
-        /** Keeps what ended the run. */
+        /** Keeps what ended the run, whose result counts for nothing from now on. */
         void failed(Throwable e);
     }
 
@@ -169,15 +169,28 @@ final class HookOperator {
             kernel.reinterpret(8).set(ADDRESS, 0, MemorySegment.ofAddress(id + 1));
             return OK;
         } catch (Throwable e) {
-            return Loaded.RUNTIME.failure("a hook could not be made: " + e);
+            return failed(e);
+        }
+    }
+
+    /**
+     * Makes the answer that ends a run. Without memory for one the runtime goes on: a run finds out
+     * at its end, by its listener, and a kernel that was not made fails when it is to run.
+     */
+    private static MemorySegment failed(Throwable e) {
+        try {
+            return Loaded.RUNTIME.failure("a hook ended the run: " + e);
+        } catch (Throwable _) {
+            return OK;
         }
     }
 
     private static void destroy(MemorySegment kernel) {}
 
     private static MemorySegment compute(MemorySegment kernel, MemorySegment context) {
-        Listener listener = LISTENER.get();
+        @Nullable Listener listener = null;
         try (Arena arena = Arena.ofConfined()) {
+            listener = LISTENER.get();
             NativeRuntime runtime = Loaded.RUNTIME;
             MemorySegment in = runtime.input(context, 0, arena);
             long[] shape = runtime.shape(in, arena);
@@ -195,10 +208,19 @@ final class HookOperator {
             }
             return OK;
         } catch (Throwable e) {
+            tell(listener, e);
+            return failed(e);
+        }
+    }
+
+    /** Tells whoever started the run, who otherwise learns no more than that a hook ended it. */
+    private static void tell(@Nullable Listener listener, Throwable e) {
+        try {
             if (listener != null) {
                 listener.failed(e);
             }
-            return Loaded.RUNTIME.failure("a hook ended the run");
+        } catch (Throwable _) {
+            // The answer to the runtime tells of it, with the first of the two.
         }
     }
 }

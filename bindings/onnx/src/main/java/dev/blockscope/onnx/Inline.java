@@ -56,9 +56,29 @@ final class Inline implements AutoCloseable {
                 spec == null ? "of an unknown type" : spec.type());
     }
 
-    /** Runs in step with visits and returns the values at the end, which the caller closes. */
-    NativeTensors run(Map<String, Tensor> inputs, Visits visits) {
-        InlineRun run = new InlineRun(model, stops, visits);
+    /**
+     * Runs in step with visits.
+     *
+     * @param term how long the tensors are good that the run offers
+     * @return the values at the end, which the caller closes
+     */
+    NativeTensors run(Map<String, Tensor> inputs, Visits visits, Term term) {
+        return run(inputs, new InlineRun(model, stops, visits, term, false));
+    }
+
+    /**
+     * Runs in step with visits, and no further than to the last point that somebody waits for.
+     *
+     * @param term how long the tensors are good that the run offers
+     */
+    void probe(Map<String, Tensor> inputs, Visits visits, Term term) {
+        InlineRun run = new InlineRun(model, stops, visits, term, true);
+        if (run.isAwaited(0)) {
+            run(inputs, run).close();
+        }
+    }
+
+    private NativeTensors run(Map<String, Tensor> inputs, InlineRun run) {
         NativeTensors made = new NativeTensors(ledger);
         try (NativeTensors given = new NativeTensors(ledger)) {
             Map<String, OnnxTensor> fed = new LinkedHashMap<>();
@@ -74,9 +94,14 @@ final class Inline implements AutoCloseable {
                 HookOperator.listen(before);
                 entered.leave();
             }
+            // It may have failed without memory to tell the runtime so.
+            run.rethrow();
             run.end();
             return made;
         } catch (OrtException e) {
+            if (run.isOver()) {
+                return made;
+            }
             made.close();
             run.rethrow();
             throw new OnnxRunException("the model \"" + model.file().path() + "\" inline", e);

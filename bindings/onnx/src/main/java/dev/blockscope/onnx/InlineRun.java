@@ -13,25 +13,40 @@ final class InlineRun implements HookOperator.Listener {
     private final ModelFacts model;
     private final List<List<Stop>> stopsOfHooks;
     private final Visits visits;
+    private final Term term;
     private final TensorReplacement replacement;
     private final Passage passage;
+    private final boolean noFurther;
     private @Nullable Throwable failure;
+    private boolean over;
 
     /**
      * Begins a run.
      *
      * @param stopsOfHooks the points of each hook, by its number
+     * @param term how long the tensors are good that it offers
+     * @param noFurther whether it ends when nobody waits for a point any more
      */
-    InlineRun(ModelFacts model, List<List<Stop>> stopsOfHooks, Visits visits) {
+    InlineRun(
+            ModelFacts model,
+            List<List<Stop>> stopsOfHooks,
+            Visits visits,
+            Term term,
+            boolean noFurther) {
         this.model = model;
         this.stopsOfHooks = stopsOfHooks;
         this.visits = visits;
+        this.term = term;
+        this.noFurther = noFurther;
         this.replacement = new TensorReplacement(model);
         this.passage = new Passage(model.points().inOrder());
     }
 
     @Override
     public void pass(int hook, long[] shape, MemorySegment in, MemorySegment out) {
+        if (failure != null) {
+            throw new IllegalStateException("the run has failed at an earlier hook", failure);
+        }
         List<Stop> stops = stopsOfHooks.get(hook);
         passAllBefore(stops.getFirst().position());
         Tensor current = null;
@@ -41,9 +56,10 @@ final class InlineRun implements HookOperator.Listener {
             if (current == null) {
                 current =
                         Tensor.copyOf(
-                                DType.FLOAT32,
-                                shape,
-                                in.asByteBuffer().order(ByteOrder.nativeOrder()));
+                                        DType.FLOAT32,
+                                        shape,
+                                        in.asByteBuffer().order(ByteOrder.nativeOrder()))
+                                .lent(term.at(next.point()));
             }
             int changes = current.storage().changes();
             Tensor answer =
@@ -57,6 +73,32 @@ final class InlineRun implements HookOperator.Listener {
             Tensor answer = current.clone();
             out.copyFrom(
                     MemorySegment.ofBuffer(answer.storage().bytes()).asSlice(0, out.byteSize()));
+        }
+        over = noFurther && !isAwaited(stops.getFirst().position());
+        if (over) {
+            throw new Enough();
+        }
+    }
+
+    /** Returns whether somebody waits for a point from a position on that has not been visited. */
+    boolean isAwaited(int position) {
+        return visits.awaited().stream()
+                .map(model.points().stops()::get)
+                .anyMatch(stop ->
+                        stop != null && stop.position() >= position && !passage.hasVisited(stop));
+    }
+
+    /** Returns whether it has ended because nobody waits any more. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** Ends a run that has done what it was for, the only way there is out of the runtime. */
+    private static final class Enough extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Enough() {
+            super("nobody waits for a point any more", null, false, false);
         }
     }
 
@@ -113,7 +155,9 @@ final class InlineRun implements HookOperator.Listener {
 
     @Override
     public void failed(Throwable e) {
-        failure = e;
+        if (failure == null && !over) {
+            failure = e;
+        }
     }
 
     /** Throws what ended the run, if something of ours did. */

@@ -8,6 +8,7 @@ import dev.blockscope.interleave.Batch;
 import dev.blockscope.interleave.Envoy;
 import dev.blockscope.interleave.HookPoints;
 import dev.blockscope.interleave.Interleaver;
+import dev.blockscope.interleave.Lending;
 import dev.blockscope.interleave.Trace;
 import dev.blockscope.interleave.Visits;
 import java.nio.file.Path;
@@ -246,7 +247,8 @@ public final class OnnxModel implements AutoCloseable {
         requireOpen();
         ModelInputs.check(facts.inputs(), inputs);
         Plan plan = plans.of(blocks);
-        return interleaver.run(blocks, visits -> runInStep(inputs, visits, plan), signal);
+        return interleaver.run(
+                blocks, visits -> runInStep(inputs, visits, plan, lending()), signal);
     }
 
     /**
@@ -267,10 +269,16 @@ public final class OnnxModel implements AutoCloseable {
     public Trace<@Nullable Void> probe(Map<String, Tensor> inputs, Block... blocks) {
         requireOpen();
         ModelInputs.check(facts.inputs(), inputs);
+        boolean called = !plans.of(List.of(blocks)).entersModules();
         return interleaver.run(
                 List.of(blocks),
                 visits -> {
-                    try (Walk walk = new Walk(facts, segments, ledger, Plan.stepByStep())) {
+                    if (inline != null && called) {
+                        inline.probe(inputs, visits, lending());
+                        return null;
+                    }
+                    Plan plan = Plan.stepByStep();
+                    try (Walk walk = new Walk(facts, segments, ledger, plan, lending())) {
                         walk.begin(inputs);
                         walk.runWhileAwaited(visits);
                         return null;
@@ -281,6 +289,11 @@ public final class OnnxModel implements AutoCloseable {
     /** Runs the model in step with any visits, with a cut wherever one is awaited. */
     Map<String, Tensor> runInStep(Map<String, Tensor> inputs, Visits visits) {
         return runInStep(inputs, visits, Plan.stepByStep());
+    }
+
+    /** Runs the model in step with any visits, which may keep the tensors that they see. */
+    Map<String, Tensor> runInStep(Map<String, Tensor> inputs, Visits visits, Plan plan) {
+        return runInStep(inputs, visits, plan, new Term());
     }
 
     /**
@@ -319,7 +332,8 @@ public final class OnnxModel implements AutoCloseable {
     Trace<List<Map<String, Tensor>>> trace(Batch<Map<String, Tensor>> batch, StopSignal signal) {
         requireOpen();
         Plan plan = plans.of(batch.blocks());
-        return batches.run(batch, (inputs, visits) -> runInStep(inputs, visits, plan), signal);
+        return batches.run(
+                batch, (inputs, visits) -> runInStep(inputs, visits, plan, lending()), signal);
     }
 
     /**
@@ -354,7 +368,7 @@ public final class OnnxModel implements AutoCloseable {
                         visits -> {
                             Recording recording = new Recording(visits, points);
                             kept.set(recording.kept());
-                            return runInStep(inputs, recording, plan);
+                            return runInStep(inputs, recording, plan, lending());
                         });
         return new Cached(kept.get(), trace);
     }
@@ -392,17 +406,30 @@ public final class OnnxModel implements AutoCloseable {
         requireOpen();
         Plan plan = plans.of(blocks);
         return interleaver.run(
-                blocks, visits -> computation.apply(inputs -> runInStep(inputs, visits, plan)));
+                blocks,
+                visits -> computation.apply(inputs -> runInStep(inputs, visits, plan, lending())));
     }
 
-    /** Runs the model in step with any visits. */
-    Map<String, Tensor> runInStep(Map<String, Tensor> inputs, Visits visits, Plan plan) {
+    /** Returns how long a run in step lends tensors to the blocks of the trace on this thread. */
+    private static Term lending() {
+        Term term = new Term();
+        Lending.atEnd(term::end);
+        return term;
+    }
+
+    /**
+     * Runs the model in step with any visits.
+     *
+     * @param term how long the tensors are theirs that they see
+     */
+    private Map<String, Tensor> runInStep(
+            Map<String, Tensor> inputs, Visits visits, Plan plan, Term term) {
         if (inline != null && !plan.entersModules()) {
-            try (NativeTensors values = inline.run(inputs, visits)) {
+            try (NativeTensors values = inline.run(inputs, visits, term)) {
                 return results(values);
             }
         }
-        try (Walk walk = new Walk(facts, segments, ledger, plan)) {
+        try (Walk walk = new Walk(facts, segments, ledger, plan, term)) {
             walk.begin(inputs);
             walk.runWhileAwaited(visits);
             return results(walk.finish(visits));

@@ -2,6 +2,7 @@ package dev.blockscope.onnx;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory behind one tensor and all views of it: off the heap, owned by Java, in native byte
@@ -12,6 +13,7 @@ final class Storage {
     private final ByteBuffer bytes;
     private int changes;
     private boolean shared;
+    private @Nullable Loan loan;
 
     private Storage(DType dtype, ByteBuffer bytes) {
         this.dtype = dtype;
@@ -37,6 +39,16 @@ final class Storage {
     /** Returns the memory itself; whoever writes to it says so by {@link #changed}. */
     ByteBuffer bytes() {
         return bytes.duplicate().order(ByteOrder.nativeOrder());
+    }
+
+    /** Says that the memory is only lent to whoever sees it. */
+    void lend(Loan by) {
+        loan = by;
+    }
+
+    /** Returns what the memory is lent by; null if it is its users' own. */
+    @Nullable Loan loan() {
+        return loan;
     }
 
     /** Notes that elements have been written. */

@@ -19,8 +19,12 @@ import org.jspecify.annotations.Nullable;
  * number leaves the type as it is unless it has fractions and the type has none. Whole numbers wrap
  * around where they grow too large; conversions refuse what does not fit.
  *
- * <p>The memory is Java's own: a tensor stays valid after the model that made it is closed, and
- * changing it later changes nothing in the model.
+ * <p>The memory is Java's own, and a tensor that a program made, computed or got as a result stays
+ * good for ever, also after its model is closed. A tensor that a hook point offers to a block, and
+ * every view of it, belongs to the block's run: when the trace is over, or the session that the
+ * trace is part of, whoever uses it gets an {@link IllegalStateException}, because a change of it
+ * would reach no model. Only its type and its shape can still be asked for. What a block keeps for
+ * later is a {@link #clone}, which returning it and assigning it to a name make as well.
  *
  * <p>Guest code sees the same methods under the same names, and {@code shape}, {@code dtype},
  * {@code length}, {@code size}, {@code data} and {@code T} as properties. {@code t[2]} is a row (a

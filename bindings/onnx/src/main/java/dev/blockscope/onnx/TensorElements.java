@@ -2,6 +2,7 @@ package dev.blockscope.onnx;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a tensor is: memory, how it is laid out, and its elements one by one or all together. */
 abstract sealed class TensorElements permits TensorViews {
@@ -16,8 +17,30 @@ abstract sealed class TensorElements permits TensorViews {
     /** Returns this as what it is. */
     abstract Tensor self();
 
+    /**
+     * Returns the memory.
+     *
+     * @throws IllegalStateException if it was lent by a run that is over
+     */
     Storage storage() {
+        Loan loan = storage.loan();
+        if (loan != null && loan.isOver()) {
+            throw loan.over(dtype(), layout);
+        }
         return storage;
+    }
+
+    /** Returns what the memory is lent by; null if it is its users' own. */
+    @Nullable Loan loan() {
+        return storage.loan();
+    }
+
+    /** Says what the memory is lent by, if by anything, to whoever sees this from now on. */
+    Tensor lent(@Nullable Loan by) {
+        if (by != null) {
+            storage.lend(by);
+        }
+        return self();
     }
 
     Layout layout() {
@@ -72,7 +95,7 @@ abstract sealed class TensorElements permits TensorViews {
      * @since 0.1
      */
     public double item() {
-        return storage.get(single());
+        return storage().get(single());
     }
 
     /**
@@ -154,7 +177,10 @@ abstract sealed class TensorElements permits TensorViews {
         return list;
     }
 
-    /** Returns element type, shape and the first elements. */
+    /**
+     * Returns element type, shape and the first elements; of a tensor whose run is over, where it
+     * came from.
+     */
     @Override
     public String toString() {
         return TensorText.of(self());
@@ -164,9 +190,9 @@ abstract sealed class TensorElements permits TensorViews {
     Object number() {
         int index = single();
         if (dtype().isFloatingPoint()) {
-            return storage.get(index);
+            return storage().get(index);
         }
-        long value = storage.getLong(index);
+        long value = storage().getLong(index);
         return dtype() == DType.BOOL ? (Object) (value != 0) : (Object) value;
     }
 

@@ -11,6 +11,11 @@ final class TensorText {
     private TensorText() {}
 
     static String of(Tensor tensor) {
+        Loan loan = tensor.loan();
+        if (loan != null && loan.isOver()) {
+            return "Tensor %s %s of \"%s\", whose run is over"
+                    .formatted(tensor.dtype(), tensor.layout(), loan.point());
+        }
         List<String> shown = new ArrayList<>();
         Storage storage = tensor.storage();
         int step = Rows.step(tensor.layout());

@@ -30,10 +30,18 @@ final class Walk implements AutoCloseable {
     /** What modules read in place of other tensors, by the names that the course gives it. */
     private final Map<String, Tensor> led = new HashMap<>();
 
+    private final Term term;
+
     private int position;
 
-    Walk(ModelFacts model, Segments segments, NativeLedger ledger, Plan plan) {
+    /**
+     * Prepares a run.
+     *
+     * @param term how long the tensors are good that it offers
+     */
+    Walk(ModelFacts model, Segments segments, NativeLedger ledger, Plan plan, Term term) {
         this.model = model;
+        this.term = term;
         this.course = new Course(model, segments, ledger, plan);
         this.replacement = new TensorReplacement(model);
         this.passage = new Passage(model.points().inOrder());
@@ -104,7 +112,9 @@ final class Walk implements AutoCloseable {
 
     private void visit(Visits visits, String point, String tensor) {
         Tensor current =
-                offered.computeIfAbsent(tensor, name -> course.copy(name, position, dtype(name)));
+                offered.computeIfAbsent(
+                        tensor,
+                        name -> course.copy(name, position, dtype(name)).lent(term.at(point)));
         int changes = current.storage().changes();
         Tensor answer = replacement.check(point, current, visits.visit(point, current));
         if (answer != current || answer.storage().changes() != changes) {
@@ -119,7 +129,7 @@ final class Walk implements AutoCloseable {
         List<Tensor> inputs = new ArrayList<>();
         List<Integer> changes = new ArrayList<>();
         for (String tensor : entry.tensors()) {
-            Tensor input = input(entry, tensor);
+            Tensor input = input(entry, tensor).lent(term.at(entry.point()));
             inputs.add(input);
             changes.add(input.storage().changes());
         }

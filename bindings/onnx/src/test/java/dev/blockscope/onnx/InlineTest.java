@@ -3,10 +3,14 @@ package dev.blockscope.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession;
 import dev.blockscope.BlockException;
 import dev.blockscope.interleave.Batch;
 import dev.blockscope.interleave.Trace;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,7 +30,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Blocks that are called from inside a run come to what they come to where the graph is cut. */
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class InlineTest {
-    private static final int TRIES = 12;
+    /** Twelve where the fuzzer of files tries twenty thousand, and as many more as that does. */
+    private static final int TRIES = Math.max(1, Integer.getInteger("fuzz.inputs", 20_000) / 1_666);
+
+    private static final long SEED = Long.getLong("fuzz.seed", 7);
 
     private final RealModel real = RealModel.TINY_IOI;
     private final ModelWithBlocks blocks = new ModelWithBlocks(inline(real), real.inputs());
@@ -42,7 +49,7 @@ class InlineTest {
     @ParameterizedTest
     @EnumSource(RealModel.class)
     void seesAndMakesWhatCuttingDoesToTheLastBit(RealModel of) {
-        Random random = new Random(7);
+        Random random = new Random(SEED);
         try (OnnxModel cutting = of.open();
                 OnnxModel calling = inline(of)) {
             List<String> points = Script.inOrder(cutting);
@@ -140,6 +147,123 @@ class InlineTest {
         }
     }
 
+    /** An exception that left a callback would end the JVM. */
+    @Test
+    void whatAListenerThrowsWhenItIsToldOfAFailureEndsTheRunAndNoMore() throws Exception {
+        SessionSettings settings = new SessionSettings(real.file(), 1, false);
+        byte[] hooked =
+                new SegmentWriter(OnnxFile.read(real.file()))
+                        .writeHooked(List.of(stop("transformer.h.0.output").tensor()));
+        List<String> told = new ArrayList<>();
+        HookOperator.Listener throwing =
+                new HookOperator.Listener() {
+                    @Override
+                    public void pass(int id, long[] shape, MemorySegment in, MemorySegment out) {
+                        throw new StackOverflowError("at hook " + id);
+                    }
+
+                    @Override
+                    public void failed(Throwable e) {
+                        told.add(String.valueOf(e.getMessage()));
+                        throw new OutOfMemoryError("while it was told");
+                    }
+                };
+        Tensor ids = Objects.requireNonNull(real.inputs().get("input_ids"));
+        HookOperator.Listener before = HookOperator.listen(throwing);
+        try (OrtSession session = settings.openHooked(hooked);
+                NativeTensors given = new NativeTensors(model.ledger())) {
+            given.put("input_ids", ids);
+
+            assertThatThrownBy(() -> session.run(Map.of("input_ids", given.get("input_ids"))))
+                    .isInstanceOf(OrtException.class)
+                    .hasMessageContaining("a hook ended the run")
+                    .hasMessageContaining("at hook 0");
+            assertThat(told).containsExactly("at hook 0");
+        } finally {
+            HookOperator.listen(before);
+        }
+    }
+
+    @Test
+    void aFailureThatTheRuntimeCouldNotBeToldIsTheResultOfTheRun() throws Exception {
+        ModelFacts facts = ModelFacts.of(new SessionSettings(real.file(), 1, false));
+        InlineRun run = new InlineRun(facts, List.of(), new Script(), new Term(), false);
+        run.failed(new OutOfMemoryError("for the answer"));
+
+        assertThatThrownBy(run::rethrow).isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> run.pass(0, new long[0], MemorySegment.NULL, MemorySegment.NULL))
+                .hasMessage("the run has failed at an earlier hook");
+    }
+
+    @Test
+    void aProbeEndsWhereNobodyWaitsAnyMoreAndCutsNothing() {
+        model.probe(
+                real.inputs(),
+                blocks.capture(
+                        """
+                        const h = model.transformer.h[0]
+                        a = h.ln_1.output
+                        h.output = h.output.mul(2)
+                        b = model.transformer.h[1].ln_1.output
+                        """));
+        Tensor a = blocks.tensor("a");
+        Tensor b = blocks.tensor("b");
+        assertThat(model.statistics().builds()).isZero();
+
+        trace(
+                """
+                a = model.transformer.h[0].ln_1.output
+                model.transformer.h[0].output.mul_(2)
+                b = model.transformer.h[1].ln_1.output
+                """);
+        assertSame(a, blocks.tensor("a"), "a", 0);
+        assertSame(b, blocks.tensor("b"), "b", 0);
+    }
+
+    @Test
+    void aProbeEndsAtTheLastPointThatSomebodyWaitsFor() throws Exception {
+        ModelFacts facts = ModelFacts.of(new SessionSettings(real.file(), 1, false));
+        String first = "transformer.h.0.output";
+        String last = "transformer.h.2.output";
+        InlineRun run =
+                new InlineRun(
+                        facts,
+                        List.of(List.of(stop(first)), List.of(stop(last))),
+                        new Script().reading(first),
+                        new Term(),
+                        true);
+        MemorySegment one = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(4));
+
+        assertThatThrownBy(() -> run.pass(0, new long[] {1}, one, one))
+                .hasMessage("nobody waits for a point any more");
+        assertThat(run.isOver()).isTrue();
+    }
+
+    @Test
+    void aProbeThatWaitsForNothingRunsNothing() {
+        model.probe(real.inputs(), blocks.capture("x = 1"));
+
+        assertThat(locals.get("x")).isEqualTo(1);
+        assertThat(model.ledger().sessions()).isZero();
+    }
+
+    @Test
+    void aProbeThatAsksForAPassedPointIsToldSo() {
+        String text = "model.transformer.h[1].output; model.transformer.h[0].output";
+
+        assertThatThrownBy(() -> model.probe(real.inputs(), blocks.capture(text)))
+                .isInstanceOf(BlockException.class)
+                .hasMessageContaining("already passed");
+    }
+
+    @Test
+    void aProbeOfTheEntryIntoAModuleRunsByCutting() {
+        model.probe(real.inputs(), blocks.capture("a = model.transformer.h[1].mlp.input"));
+
+        assertThat(blocks.tensor("a").dim()).isEqualTo(3);
+        assertThat(model.statistics().builds()).isPositive();
+    }
+
     @Test
     void aBlockStopsTheRun() {
         Trace<Map<String, Tensor>> trace =
@@ -233,6 +357,10 @@ class InlineTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("net.first.output")
                 .hasMessageContaining("int64");
+    }
+
+    private Stop stop(String point) {
+        return Objects.requireNonNull(model.stops().get(point));
     }
 
     private static OnnxModel inline(RealModel of) {

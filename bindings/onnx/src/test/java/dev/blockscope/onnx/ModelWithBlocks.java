@@ -19,6 +19,7 @@ final class ModelWithBlocks implements AutoCloseable {
     private final Map<String, Tensor> inputs;
     private final BlockEngine engine = BlockEngine.create();
     private final Map<String, @Nullable Object> locals = new LinkedHashMap<>();
+    private final Frame frame = Frame.of(locals);
 
     /** Takes a model over, with inputs that fit it. */
     ModelWithBlocks(OnnxModel model, Map<String, Tensor> inputs) {
@@ -54,7 +55,7 @@ final class ModelWithBlocks implements AutoCloseable {
     /** Captures a block that knows another model as its own. */
     Block capture(OnnxModel other, String text) {
         locals.put("model", other.envoy());
-        return engine.capture(text, Frame.of(locals));
+        return engine.capture(text, frame);
     }
 
     Trace<Map<String, Tensor>> trace(String text) {

@@ -1,0 +1,20 @@
+package dev.blockscope.onnx;
+
+/**
+ * What a tensor of a model is lent to blocks by.
+ *
+ * @param term how long it is theirs
+ * @param point the hook point that offered it
+ */
+record Loan(Term term, String point) {
+    boolean isOver() {
+        return term.isOver();
+    }
+
+    /** Makes the error of a tensor that is used after its time. */
+    IllegalStateException over(DType dtype, Layout layout) {
+        return new IllegalStateException(
+                "the tensor %s %s of \"%s\" belonged to a run that is over; keep a copy of it by clone() while the block runs, or assign it to a name of the block, which makes one"
+                        .formatted(dtype, layout, point));
+    }
+}

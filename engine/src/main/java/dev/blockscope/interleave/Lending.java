@@ -1,0 +1,83 @@
+package dev.blockscope.interleave;
+
+import static com.google.common.base.Preconditions.checkState;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long what a computation lends to blocks is theirs: until the trace is over and pushed. Blocks
+ * hand values on to those of a trace around it, or of the same session; so it lasts as long as the
+ * outermost of these.
+ *
+ * <pre>{@code
+ * interleaver.run(blocks, visits -> {
+ *     Buffer buffer = pool.take();
+ *     Lending.atEnd(buffer::release);
+ *     return fill(buffer, visits);
+ * });
+ * }</pre>
+ *
+ * @since 0.1
+ */
+public final class Lending {
+    private static final ScopedValue<Lending> CURRENT = ScopedValue.newInstance();
+
+    private final List<Runnable> ends = new ArrayList<>();
+
+    private Lending() {}
+
+    /**
+     * Runs traces. What their computations lend is taken back when all is done, however it ends.
+     *
+     * @return what {@code work} returned
+     * @throws X if {@code work} throws it
+     */
+    public static <T extends @Nullable Object, X extends Exception> T during(
+            Session.Work<T, X> work) throws X {
+        if (CURRENT.isBound()) {
+            return work.run();
+        }
+        Lending lending = new Lending();
+        try {
+            return ScopedValue.where(CURRENT, lending).call(work::run);
+        } finally {
+            lending.end();
+        }
+    }
+
+    /**
+     * Has a task run when the blocks of the trace that this thread runs may use no longer what the
+     * computation lends them.
+     *
+     * @param task takes it back; must not throw
+     * @throws IllegalStateException if this thread runs no trace
+     */
+    public static void atEnd(Runnable task) {
+        checkState(CURRENT.isBound(), "a computation lends values only while a trace runs it");
+        CURRENT.get().add(task);
+    }
+
+    /** Returns the one that this thread is in, or null. */
+    static @Nullable Lending current() {
+        return CURRENT.isBound() ? CURRENT.get() : null;
+    }
+
+    /** Runs a task as a part of another thread's work. */
+    static void join(@Nullable Lending lending, Runnable task) {
+        if (lending == null) {
+            task.run();
+        } else {
+            ScopedValue.where(CURRENT, lending).run(task);
+        }
+    }
+
+    private synchronized void add(Runnable task) {
+        ends.add(task);
+    }
+
+    private synchronized void end() {
+        ends.forEach(Runnable::run);
+    }
+}
