@@ -150,13 +150,19 @@ public final class HookException extends RuntimeException {
                 String.join(", ", nearest));
     }
 
-    static HookException passed(String point, int visit, int reached) {
+    static HookException passed(String point, int visit, int reached, List<String> same) {
+        String others =
+                same.isEmpty()
+                        ? ""
+                        : ", which offers the same value as \"%s\""
+                                .formatted(String.join("\", \"", same));
         return of(
                 Reason.PASSED,
                 point,
                 visit,
-                "the computation has already passed \"%s\", visit %d of %d so far; ask for points in the order in which it reaches them, or for its next visit with visit(%d)",
+                "the computation has already passed \"%s\"%s, visit %d of %d so far; ask for points in the order in which it reaches them, or for its next visit with visit(%d)",
                 point,
+                others,
                 visit,
                 reached,
                 reached);

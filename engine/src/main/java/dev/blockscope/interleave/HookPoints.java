@@ -5,8 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.ImmutableMap;
 import dev.blockscope.NearestNames;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,18 +34,22 @@ public final class HookPoints {
 
     private final ImmutableMap<String, HookPoint<?>> points;
     private final HookNode root = HookNode.root();
+    private final Map<String, List<String>> same = new LinkedHashMap<>();
 
     private HookPoints(Builder builder) {
         Map<String, HookPoint<?>> all = new LinkedHashMap<>();
-        builder.declared.forEach((path, declared) -> {
-            if (declared.module()) {
-                addModule(path, declared.type(), all);
-            } else {
-                addPoint(path, declared.type(), all);
-            }
-        });
+        builder.declared
+                .values()
+                .forEach(declared -> {
+                    if (declared.module()) {
+                        addModule(declared.path(), declared.type(), all);
+                    } else {
+                        addPoint(declared.path(), declared.type(), all);
+                    }
+                });
         this.points = ImmutableMap.copyOf(all);
         builder.aliases.forEach(this::addAlias);
+        builder.same.forEach(this::addSame);
     }
 
     private HookPoint<@Nullable Object> addPoint(
@@ -83,6 +90,22 @@ public final class HookPoints {
         checkArgument(
                 parent.child(name) == null, "\"%s\" is declared and cannot be an alias", alias);
         parent.alias(name, target);
+    }
+
+    private void addSame(Set<String> paths) {
+        paths.forEach(path -> {
+            checkArgument(
+                    points.containsKey(path),
+                    "\"%s\" is to offer what %s do, and is not declared",
+                    path,
+                    paths);
+            List<String> others = paths.stream().filter(other -> !other.equals(path)).toList();
+            checkArgument(
+                    same.putIfAbsent(path, others) == null,
+                    "\"%s\" offers the same as %s already",
+                    path,
+                    same.get(path));
+        });
     }
 
     /** Returns a builder without any point. */
@@ -166,6 +189,16 @@ public final class HookPoints {
         return (HookModule<T>) module;
     }
 
+    /**
+     * Returns the other points that offer the same value at the same place as one does, in their
+     * order; empty if there are none.
+     *
+     * @param path the path of a point
+     */
+    public List<String> same(String path) {
+        return same.getOrDefault(path, List.of());
+    }
+
     /** Returns the few points whose names are nearest to {@code path}, the nearest first. */
     public List<String> nearest(String path) {
         return NearestNames.of(path, paths());
@@ -207,6 +240,7 @@ public final class HookPoints {
     public static final class Builder {
         private final Map<String, Declared> declared = new LinkedHashMap<>();
         private final Map<String, String> aliases = new LinkedHashMap<>();
+        private final List<Set<String>> same = new ArrayList<>();
 
         private Builder() {}
 
@@ -227,7 +261,7 @@ public final class HookPoints {
          * @throws IllegalArgumentException as for {@link #point(String)}
          */
         public Builder point(String path, Class<?> type) {
-            return declare(path, new Declared(requireNonNull(type, "type"), false));
+            return declare(path, new Declared(path, requireNonNull(type, "type"), false));
         }
 
         /**
@@ -246,12 +280,24 @@ public final class HookPoints {
          * @throws IllegalArgumentException as for {@link #point(String)}
          */
         public Builder module(String path, Class<?> type) {
-            return declare(path, new Declared(requireNonNull(type, "type"), true));
+            return declare(path, new Declared(path, requireNonNull(type, "type"), true));
         }
 
         /** Declares that blocks may call a point, a module or what holds some by another name. */
         public Builder alias(String alias, String path) {
             aliases.put(checked(alias), requireNonNull(path, "path"));
+            return this;
+        }
+
+        /**
+         * Declares that points, each visited on its own, offer one value at one place, as the
+         * outputs of a module and of the last module in it do. The error of a point that has passed
+         * names the others.
+         *
+         * @param paths their paths, in the order in which they are visited
+         */
+        public Builder same(Collection<String> paths) {
+            same.add(Collections.unmodifiableSet(new LinkedHashSet<>(paths)));
             return this;
         }
 
@@ -266,10 +312,15 @@ public final class HookPoints {
 
         private Builder declare(String path, Declared what) {
             checkArgument(
-                    declared.putIfAbsent(checked(path), what) == null,
+                    declared.putIfAbsent(key(checked(path), what), what) == null,
                     "hook point \"%s\" is declared twice",
                     path);
             return this;
+        }
+
+        /** What a module makes is a point of the same path as a module in it called "output". */
+        private static String key(String path, Declared what) {
+            return what.module() && path.endsWith("." + HookNode.OUTPUT) ? path + "()" : path;
         }
 
         private static String checked(String path) {
@@ -285,5 +336,5 @@ public final class HookPoints {
         }
     }
 
-    private record Declared(Class<?> type, boolean module) {}
+    private record Declared(String path, Class<?> type, boolean module) {}
 }

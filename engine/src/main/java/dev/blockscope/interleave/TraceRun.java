@@ -437,7 +437,7 @@ final class TraceRun implements Visits {
     HookException whyHopeless(HookPoint<?> point, int visit) {
         int reached = visits[point.index()];
         if (reached > visit) {
-            return HookException.passed(point.path(), visit, reached);
+            return HookException.passed(point.path(), visit, reached, points.same(point.path()));
         }
         return stopped == null
                 ? HookException.neverReached(point.path(), visit, reached)

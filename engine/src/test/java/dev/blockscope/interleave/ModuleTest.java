@@ -201,6 +201,16 @@ final class ModuleTest extends InStep {
     }
 
     @Test
+    void aModuleCalledOutputAndWhatTheOneAroundItMakesAreTwo() {
+        HookPoints points = HookPoints.builder().point("net.output").module("net.output").build();
+
+        assertThat(points.paths())
+                .containsExactly("net.output", "net.output.inputs", "net.output.output");
+        assertThat(points.module("net.output", Object.class).output().path())
+                .isEqualTo("net.output.output");
+    }
+
+    @Test
     void aPointOfAnotherTypeIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> POINTS.point("skip", String.class))

@@ -43,6 +43,9 @@ final class ModulePoints {
                     .ifPresent(tensor ->
                             declare(declared, module.path(), scope, tensor, reads, types));
         }
+        tree.shared()
+                .forEach(paths ->
+                        declared.same(paths.stream().map(path -> path + ".output").toList()));
         this.hooks = declared.build();
         List<Stop> sorted = new ArrayList<>(stops.values());
         sorted.sort(Stop.ORDER.thenComparing(Stop::point));

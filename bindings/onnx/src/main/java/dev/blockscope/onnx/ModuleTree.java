@@ -1,5 +1,6 @@
 package dev.blockscope.onnx;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -19,12 +20,19 @@ import java.util.Optional;
 public final class ModuleTree {
     private final List<ModelModule> roots;
     private final Map<String, ModelModule> byPath;
+    private final Map<String, List<ModelModule>> byOutput = new LinkedHashMap<>();
 
     ModuleTree(List<ModelModule> roots) {
         this.roots = List.copyOf(roots);
         Map<String, ModelModule> all = new LinkedHashMap<>();
         roots.forEach(root -> collect(root, all));
         this.byPath = Collections.unmodifiableMap(all);
+        // The innermost first, as they are visited.
+        for (ModelModule module : List.copyOf(all.values()).reversed()) {
+            module.output()
+                    .ifPresent(tensor ->
+                            byOutput.computeIfAbsent(tensor, _ -> new ArrayList<>()).add(module));
+        }
     }
 
     private static void collect(ModelModule module, Map<String, ModelModule> all) {
@@ -64,6 +72,31 @@ public final class ModuleTree {
      */
     public Optional<ModelModule> find(String path) {
         return Optional.ofNullable(byPath.get(path));
+    }
+
+    /**
+     * Returns the other modules whose output is the same tensor as a module's, as that of a module
+     * and of the last module in it mostly is: the innermost first, in which order their outputs are
+     * visited. Each can be read and replaced at either; what is changed at one is seen at those
+     * after it and by the model.
+     *
+     * @param module a module of this tree
+     * @return the others; empty if the module alone makes its output, or has not one output
+     * @since 0.1
+     */
+    public List<ModelModule> sharing(ModelModule module) {
+        return module.output().map(byOutput::get).stream()
+                .flatMap(List::stream)
+                .filter(other -> !other.path().equals(module.path()))
+                .toList();
+    }
+
+    /** Returns the paths of the modules that share one output, for each output that is shared. */
+    List<List<String>> shared() {
+        return byOutput.values().stream()
+                .filter(modules -> modules.size() > 1)
+                .map(modules -> modules.stream().map(ModelModule::path).toList())
+                .toList();
     }
 
     /** Returns the tree as text, one module a line, indented by depth. */

@@ -23,7 +23,7 @@ final class Scopes {
     static final String OUTSIDE = "";
 
     /** A name with more parts than this was not written by an exporter of modules. */
-    private static final int MAX_DEPTH = 64;
+    private static final int MAX_PARTS = 128;
 
     private static final Set<String> QUANTISERS = Set.of("QuantizeLinear", "DynamicQuantizeLinear");
 
@@ -32,7 +32,8 @@ final class Scopes {
 
     Scopes(Graph graph) {
         List<GraphNode> nodes = graph.nodes();
-        scopes = nodes.stream().map(Scopes::named).toArray(String[]::new);
+        Map<String, String> known = new HashMap<>();
+        scopes = nodes.stream().map(node -> fit(named(node), known)).toArray(String[]::new);
         SetMultimap<String, GraphNode> readers = LinkedHashMultimap.create();
         SetMultimap<String, GraphNode> makers = LinkedHashMultimap.create();
         for (GraphNode node : nodes) {
@@ -114,9 +115,27 @@ final class Scopes {
         String name = node.name();
         int last = name.lastIndexOf('/');
         boolean scoped = name.startsWith("/") && last > 0;
-        return scoped && name.chars().filter(c -> c == '/').count() <= MAX_DEPTH
+        return scoped && name.chars().filter(c -> c == '/' || c == '.').count() <= MAX_PARTS
                 ? name.substring(1, last)
                 : OUTSIDE;
+    }
+
+    /**
+     * Returns a scope if it, and each around it, makes a path that blocks can write and that stands
+     * for no other scope; else it was not written by an exporter of modules.
+     */
+    private static String fit(String scope, Map<String, String> known) {
+        Map<String, String> own = new HashMap<>();
+        for (String part = scope; !part.equals(OUTSIDE); part = around(part)) {
+            String path = part.replace('/', '.');
+            boolean writable = !("." + path + ".").contains("..") && !("." + path).contains(".$");
+            if (!writable || !known.getOrDefault(path, part).equals(part)) {
+                return OUTSIDE;
+            }
+            own.put(path, part);
+        }
+        known.putAll(own);
+        return scope;
     }
 
     @Override

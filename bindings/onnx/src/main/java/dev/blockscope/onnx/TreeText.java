@@ -5,13 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Prints a module tree, one module a line, with the type of what each makes where it is known. */
+/**
+ * Prints a module tree, one module a line, with the type of what each makes where it is known. One
+ * that makes what a module inside it makes names that.
+ */
 final class TreeText {
+    private final ModuleTree tree;
     private final Map<String, TensorSpec> types;
     private final List<String> labels = new ArrayList<>();
     private final List<String> made = new ArrayList<>();
 
-    private TreeText(Map<String, TensorSpec> types) {
+    private TreeText(ModuleTree tree, Map<String, TensorSpec> types) {
+        this.tree = tree;
         this.types = types;
     }
 
@@ -19,15 +24,25 @@ final class TreeText {
         if (tree.roots().isEmpty()) {
             return "(no modules: the nodes of this file carry no module names)";
         }
-        TreeText text = new TreeText(types);
+        TreeText text = new TreeText(tree, types);
         tree.roots().forEach(root -> text.add(root, ""));
         return text.lines();
     }
 
     private void add(ModelModule module, String indent) {
         labels.add(indent + module.name());
-        made.add(String.join(", ", module.outputs().stream().map(this::type).toList()));
+        made.add(
+                String.join(", ", module.outputs().stream().map(this::type).toList())
+                        + maker(module));
         module.children().forEach(child -> add(child, indent + "  "));
+    }
+
+    private String maker(ModelModule module) {
+        return tree.sharing(module).stream()
+                .findFirst()
+                .filter(first -> first.path().startsWith(module.path() + "."))
+                .map(first -> " = " + first.path())
+                .orElse("");
     }
 
     private String lines() {

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ModuleTreeTest {
     @TempDir Path folder;
@@ -41,6 +43,17 @@ class ModuleTreeTest {
     }
 
     @Test
+    void tellsWhichModulesShareATensorTheInnermostFirst() throws Exception {
+        ModuleTree tree = treeOf(MiniLm.file());
+
+        assertThat(tree.sharing(tree.find("encoder.layer.5").orElseThrow()))
+                .extracting(ModelModule::path)
+                .containsExactly(
+                        "encoder.layer.5.output.LayerNorm", "encoder.layer.5.output", "encoder");
+        assertThat(tree.sharing(tree.find("encoder.layer.5.output.dense").orElseThrow())).isEmpty();
+    }
+
+    @Test
     void constantsAreNoOutputs() throws Exception {
         TinyModel model =
                 TinyModel.perceptron()
@@ -66,10 +79,10 @@ class ModuleTreeTest {
         assertThat(treeOf(TinyModel.perceptron().writeTo(folder)))
                 .hasToString(
                         """
-                        net        y
-                          layer.0  h1
+                        net        y = net.layer.1.act
+                          layer.0  h1 = net.layer.0.act
                             act    h1
-                          layer.1  y
+                          layer.1  y = net.layer.1.act
                             act    y\
                         """);
     }
@@ -88,6 +101,65 @@ class ModuleTreeTest {
     @Test
     void doesNotTakeEndlessNamesForModules() throws Exception {
         TinyModel model = TinyModel.perceptron().node("Relu", "/a".repeat(100_000), "h0", "h3");
+
+        assertThat(treeOf(model.writeTo(folder)).roots())
+                .extracting(ModelModule::path)
+                .isEqualTo(List.of("net"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/.net/Relu",
+                "/net./Relu",
+                "//net/Relu",
+                "/net//act/Relu",
+                "/net/layer..0/Relu",
+                "/$net/Relu",
+                "/net/layer.$0/Relu",
+                // What is there already, with its parts divided otherwise.
+                "/net.layer.0/act/Relu",
+                "/net/layer/0/Relu"
+            })
+    void doesNotTakeNamesForModulesThatMakeNoPathOfTheirOwn(String name) throws Exception {
+        TinyModel model =
+                TinyModel.perceptron().node("Relu", name, "h0", "h3").output("h3", DType.FLOAT32);
+
+        try (OnnxModel opened = OnnxModel.open(model.writeTo(folder))) {
+            assertThat(opened.modules().modules())
+                    .extracting(ModelModule::path)
+                    .containsExactly(
+                            "net",
+                            "net.layer.0",
+                            "net.layer.0.act",
+                            "net.layer.1",
+                            "net.layer.1.act");
+        }
+    }
+
+    /** One whose inputs are not all there when it begins, so that they are not offered. */
+    @Test
+    void aModuleMayHaveOneCalledOutputInIt() throws Exception {
+        TinyModel model =
+                new TinyModel()
+                        .input("x", DType.FLOAT32, "2")
+                        .output("y", DType.FLOAT32)
+                        .node("Relu", "/a/first/Relu", "x", "h")
+                        .node("Neg", "/b/Neg", "x", "g")
+                        .node("Add", "/a/output/Add", "h g", "y");
+
+        try (OnnxModel opened = OnnxModel.open(model.writeTo(folder))) {
+            assertThat(opened.stops())
+                    .containsKeys("a.output", "a.output.output", "a.output.inputs")
+                    .doesNotContainKey("a.inputs");
+        }
+    }
+
+    @Test
+    void doesNotTakeEndlessPartsOfANameForModules() throws Exception {
+        TinyModel model =
+                TinyModel.perceptron()
+                        .node("Relu", "/a" + ".a".repeat(100_000) + "/Relu", "h0", "h3");
 
         assertThat(treeOf(model.writeTo(folder)).roots())
                 .extracting(ModelModule::path)

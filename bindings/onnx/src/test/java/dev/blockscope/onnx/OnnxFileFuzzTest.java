@@ -9,9 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -52,12 +54,8 @@ class OnnxFileFuzzTest {
         boolean read = false;
         try {
             OnnxFile found = OnnxFile.parse(file, ByteBuffer.wrap(bytes));
-            ModuleTree tree =
-                    ModuleTree.of(
-                            new ModuleReads(
-                                    found.graph(), new Dataflow(found.path(), found.graph())));
-            assertThat(TreeText.of(tree, Map.of())).isNotNull();
             assertThat(new SegmentWriter(found).writeAllOutputs()).isNotNull();
+            plan(facts(found));
             read = true;
         } catch (OnnxFileException e) {
             assertThat(e).as(story).hasMessageContaining("fuzzed.onnx");
@@ -69,6 +67,55 @@ class OnnxFileFuzzTest {
                 .as("memory of " + story)
                 .isLessThan(MOST_BYTES);
         return read;
+    }
+
+    /** Finds out all that is found out when a model is opened, but what the runtime is asked. */
+    private static ModelFacts facts(OnnxFile found) throws OnnxFileException {
+        Graph graph = found.graph();
+        Dataflow flow = new Dataflow(found.path(), graph);
+        ModuleReads reads = new ModuleReads(graph, flow);
+        ModuleTree tree = ModuleTree.of(reads);
+        Map<String, TensorSpec> types = new HashMap<>();
+        graph.nodes().stream()
+                .flatMap(GraphNode::makes)
+                .forEach(name -> types.put(name, new TensorSpec(name, DType.FLOAT32, List.of())));
+        graph.declared()
+                .forEach((name, value) -> value.spec().ifPresent(spec -> types.put(name, spec)));
+        return new ModelFacts(
+                found,
+                flow,
+                reads.scopes(),
+                tree,
+                new ModulePoints(tree, reads, types),
+                types,
+                known(graph.inputs(), types),
+                known(graph.outputs(), types));
+    }
+
+    private static List<TensorSpec> known(List<Declared> values, Map<String, TensorSpec> types) {
+        return values.stream()
+                .map(Declared::name)
+                .map(types::get)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /**
+     * Walks the tree, cuts the graph in the middle, and describes it to those who are elsewhere.
+     */
+    private static void plan(ModelFacts facts) {
+        ModuleTree tree = facts.modules();
+        tree.modules().forEach(module -> assertThat(tree.sharing(module)).doesNotContain(module));
+        assertThat(TreeText.of(tree, facts.types())).isNotNull();
+        assertThat(facts.points().hooks().paths()).hasSameSizeAs(facts.points().stops().keySet());
+        int end = facts.flow().nodes().size();
+        Partition partition = WiredGraph.of(facts, Wiring.NONE).partition();
+        partition.between(0, end / 2, facts.points().tensors());
+        partition.between(end / 2, end, Set.of());
+        ModelDescription described =
+                new ModelDescription(facts.inputs(), facts.outputs(), 0, tree, Map.of());
+        assertThat(new DescriptionForm().description(described.toPlain()).modules().modules())
+                .hasSameSizeAs(tree.modules());
     }
 
     private static List<byte[]> models() throws Exception {
