@@ -5,6 +5,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the message {@code TensorProto}. Field numbers are those of the ONNX format. */
@@ -25,6 +26,9 @@ final class InitializerReader {
     private String name = "";
     private long typeCode;
     private boolean external;
+    private String location = "";
+    private String offset = "0";
+    private String length = "0";
     private @Nullable Slice raw;
 
     private InitializerReader(WireReader tensor) {
@@ -42,7 +46,7 @@ final class InitializerReader {
                 case 2 -> typeCode = tensor.integer();
                 case 8 -> name = tensor.text();
                 case 9 -> raw = tensor.slice();
-                case 13 -> checkExternal(tensor.message("external_data"));
+                case 13 -> readExternal(tensor.message("external_data"));
                 case 14 -> external = tensor.integer() == EXTERNAL;
                 default -> {}
             }
@@ -53,7 +57,11 @@ final class InitializerReader {
         if (raw == null || external || raw.length() <= REPEATED_BYTES) {
             ByteBuffer proto = tensor.whole();
             return new Initializer.Repeated(
-                    name, external ? 0 : proto.remaining(), parameters, proto);
+                    name,
+                    external ? 0 : proto.remaining(),
+                    parameters,
+                    proto,
+                    external ? Optional.of(beside(elements)) : Optional.empty());
         }
         return new Initializer.Pointed(name, typeCode, dims, parameters, raw);
     }
@@ -86,8 +94,31 @@ final class InitializerReader {
         }
     }
 
+    private Initializer.Beside beside(long elements) throws OnnxFileException {
+        long told = bytes("length", length);
+        Optional<DType> type = DType.ofCode(typeCode).filter(DType::isHoldable);
+        if (told > 0 && type.isPresent()) {
+            checkLength(told, elements, type.get());
+        }
+        return new Initializer.Beside(location, bytes("offset", offset), told);
+    }
+
+    private long bytes(String what, String number) throws OnnxFileException {
+        try {
+            long bytes = Long.parseLong(number);
+            if (bytes >= 0) {
+                return bytes;
+            }
+        } catch (NumberFormatException _) {
+            // Told below, as one that is negative.
+        }
+        throw tensor.damaged(
+                "the %s of the weights \"%s\" in \"%s\" is \"%s\", expected a number of bytes"
+                        .formatted(what, name, location, number));
+    }
+
     /** Weights may lie in files beside the model, but nowhere else. */
-    private static void checkExternal(WireReader entry) throws OnnxFileException {
+    private void readExternal(WireReader entry) throws OnnxFileException {
         String key = "";
         String value = "";
         while (entry.next()) {
@@ -100,6 +131,12 @@ final class InitializerReader {
         if (key.equals("location") && leavesFolder(value)) {
             throw entry.damaged(
                     "the weights file \"%s\" is not in the model's folder".formatted(value));
+        }
+        switch (key) {
+            case "location" -> location = value;
+            case "offset" -> offset = value;
+            case "length" -> length = value;
+            default -> {}
         }
     }
 

@@ -54,7 +54,14 @@ record OnnxFile(
                 throw tooLarge(path, size);
             }
             MemorySegment bytes = channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena);
-            return parse(path, bytes.asByteBuffer());
+            OnnxFile read = parse(path, bytes.asByteBuffer());
+            for (Initializer constant : read.graph().initializers().values()) {
+                if (constant instanceof Initializer.Repeated repeated
+                        && repeated.beside().isPresent()) {
+                    repeated.beside().get().check(path, repeated.name());
+                }
+            }
+            return read;
         } catch (OnnxFileException e) {
             throw e;
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package dev.blockscope.onnx;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
 import dev.blockscope.Frame;
@@ -49,7 +50,7 @@ class GeneratorTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void theCacheChangesNoToken(long seed) {
-        try (OnnxModel model = CachedModel.open(seed)) {
+        try (OnnxModel model = CachedModel.open(seed, seed % 2 == 0 ? 2 : 1)) {
             Generator.Builder greedy = Generator.builder(model).tokens(30);
             Tokens prompt = prompt(3, 1, 4, 1, 5);
             assertThat(generate(greedy.cache(true), prompt))
@@ -107,6 +108,33 @@ class GeneratorTest {
             assertThat(locals.get("lengths")).hasToString("[3, 1, 1, 1]");
             assertThat(locals.get("said")).hasToString(made.ids().toString());
         }
+    }
+
+    /** What the second layer keeps of the prompt is made of what the first was changed to. */
+    @Test
+    void whatIsChangedInTheFirstLayerStaysInTheCacheOfTheSecond() {
+        try (OnnxModel model = CachedModel.open(7, 2);
+                BlockEngine engine = BlockEngine.create()) {
+            locals.put("model", model.envoy());
+            Generator.Builder generator = Generator.builder(model).tokens(12);
+            Tokens prompt = prompt(3, 1, 4);
+            String once = "model.residual[0].output.mul_(3)";
+            String each =
+                    "for (const step of model.all()) step.residual[0].output.slice(1, 0, 3).mul_(3)";
+
+            List<Long> plain = generate(generator.cache(true), prompt);
+            List<Long> kept = generate(generator.cache(true), prompt, engine, once);
+            List<Long> repeated = generate(generator.cache(false), prompt, engine, each);
+            List<Long> gone = generate(generator.cache(false), prompt, engine, once);
+
+            assertThat(kept).isEqualTo(repeated).isNotEqualTo(plain).isNotEqualTo(gone);
+        }
+    }
+
+    private List<Long> generate(
+            Generator.Builder builder, Tokens prompt, BlockEngine engine, String text) {
+        Block block = engine.capture(text, Frame.of(locals));
+        return builder.build().generate(prompt, block).result().ids();
     }
 
     @Test

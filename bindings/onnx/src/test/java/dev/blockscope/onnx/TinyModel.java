@@ -54,6 +54,18 @@ final class TinyModel {
         return this;
     }
 
+    /** Adds a matrix of bytes, or one byte if there are no sizes. */
+    TinyModel bytes(String name, List<Long> dims, int... values) {
+        ByteBuffer raw = ByteBuffer.allocate(values.length);
+        for (int value : values) {
+            raw.put((byte) value);
+        }
+        WireWriter tensor = new WireWriter();
+        dims.forEach(dim -> tensor.integer(1, dim));
+        graph.message(5, tensor.integer(2, DType.INT8.code()).text(8, name).raw(9, raw.flip()));
+        return this;
+    }
+
     /** Adds a list of whole numbers. */
     TinyModel wholes(String name, long... values) {
         ByteBuffer raw =
@@ -111,7 +123,12 @@ final class TinyModel {
     }
 
     byte[] toByteArray() {
-        WireWriter opset = new WireWriter().text(1, "").integer(2, 17);
+        return toByteArray(17);
+    }
+
+    /** Returns the file with a version of the operators of its own. */
+    byte[] toByteArray(int version) {
+        WireWriter opset = new WireWriter().text(1, "").integer(2, version);
         return new WireWriter().integer(1, 8).message(7, graph).message(8, opset).toByteArray();
     }
 
