@@ -5,13 +5,14 @@ import static java.util.stream.Collectors.joining;
 import com.google.common.base.Strings;
 import dev.blockscope.onnx.ModelModule;
 import dev.blockscope.onnx.OnnxModel;
-import dev.blockscope.onnx.TensorSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -75,14 +76,15 @@ final class Inspect extends Sample {
                 print("%nall tensors%n");
                 model.tensors().forEach(tensor -> print("  %s", tensor));
             }
-            hooked(model).ifPresent(module -> printHook(model, module));
+            hooked(model, types(model)).ifPresent(module -> printHook(model, module));
             return CommandLine.ExitCode.OK;
         }
     }
 
     private void printModules(OnnxModel model) {
         List<Row> rows = new ArrayList<>(List.of(new Row("module", "parameters", "makes")));
-        model.modules().roots().forEach(root -> collect(model, root, 0, rows));
+        Map<String, String> types = types(model);
+        model.modules().roots().forEach(root -> collect(model, types, root, 0, rows));
         int width = rows.stream().mapToInt(row -> row.name().length()).max().orElse(0);
         int digits = rows.stream().mapToInt(row -> row.parameters().length()).max().orElse(0);
         print("");
@@ -95,7 +97,19 @@ final class Inspect extends Sample {
         }
     }
 
-    private void collect(OnnxModel model, ModelModule module, int level, List<Row> rows) {
+    /** The types of the tensors by name; what else a model makes, such as a list, has none. */
+    private static Map<String, String> types(OnnxModel model) {
+        Map<String, String> types = new HashMap<>();
+        model.tensors().forEach(spec -> types.put(spec.name(), spec.type()));
+        return types;
+    }
+
+    private void collect(
+            OnnxModel model,
+            Map<String, String> types,
+            ModelModule module,
+            int level,
+            List<Row> rows) {
         if (level < depth) {
             String parameters =
                     module.parameters() == 0
@@ -103,19 +117,31 @@ final class Inspect extends Sample {
                             : String.format(Locale.ROOT, "%,d", module.parameters());
             String makes =
                     module.outputs().stream()
-                            .map(model::tensor)
-                            .map(TensorSpec::type)
+                            .map(name -> types.getOrDefault(name, "no tensor (" + name + ")"))
                             .collect(joining(", "));
-            rows.add(new Row("  ".repeat(level) + module.name(), parameters, makes));
-            module.children().forEach(child -> collect(model, child, level + 1, rows));
+            rows.add(
+                    new Row(
+                            "  ".repeat(level) + module.name(),
+                            parameters,
+                            makes + maker(model, module)));
+            module.children().forEach(child -> collect(model, types, child, level + 1, rows));
         }
     }
 
+    /** A module often makes what the last module in it makes: it is one tensor with two paths. */
+    private static String maker(OnnxModel model, ModelModule module) {
+        return model.modules().sharing(module).stream()
+                .findFirst()
+                .filter(first -> first.path().startsWith(module.path() + "."))
+                .map(first -> "  the same as " + first.path())
+                .orElse("");
+    }
+
     /** A module to show the way with: one of a numbered row, if there is any. */
-    private static Optional<ModelModule> hooked(OnnxModel model) {
+    private static Optional<ModelModule> hooked(OnnxModel model, Map<String, String> types) {
         List<ModelModule> all =
                 model.modules().modules().stream()
-                        .filter(module -> module.output().isPresent())
+                        .filter(module -> module.output().filter(types::containsKey).isPresent())
                         .toList();
         return all.stream()
                 .filter(module -> module.path().matches(".*\\.\\d+"))

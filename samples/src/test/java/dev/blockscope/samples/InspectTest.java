@@ -2,10 +2,12 @@ package dev.blockscope.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +47,44 @@ class InspectTest {
         assertThat(run("--tensors", model.toString())).isEqualTo(0);
         assertThat(out.toString())
                 .contains("\n  /transformer/h.0/attn/Softmax_output_0: float32 [");
+    }
+
+    @Test
+    void saysWhichModulesMakeOneTensor() {
+        assertThat(run(model.toString())).isEqualTo(0);
+        assertThat(out.toString())
+                .containsPattern("\n *mlp .*]  the same as transformer\\.h\\.0\\.mlp\\.c_proj\n")
+                .containsPattern("\n *c_proj .*]\n");
+    }
+
+    @Test
+    void aQuantisedModelHasTheModulesAndParametersItWasMadeFrom() throws Exception {
+        Path quantised = folder.resolve("minilm-int8.onnx");
+        try (InputStream bytes = Minilm.class.getResourceAsStream("/all-minilm-l6-v2-q.onnx")) {
+            Files.copy(Objects.requireNonNull(bytes), quantised);
+        }
+
+        assertThat(run(quantised.toString())).isEqualTo(0);
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString())
+                .contains("takes  attention_mask: int64 [batch_size, sequence_length]")
+                .containsPattern("\n +query +147,840  float32")
+                .contains("hidden = model.encoder.layer[0].output")
+                .doesNotContain("uint8");
+    }
+
+    /** A module that makes a list of tensors, in a file that declares no shapes. */
+    @Test
+    void aModuleThatMakesNoTensorIsShownAndNotHooked() throws Exception {
+        Path file = Files.write(folder.resolve("lists.onnx"), OnnxBytes.makingAList());
+
+        assertThat(run("--tensors", file.toString())).isEqualTo(0);
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString())
+                .contains("takes  x: float32")
+                .containsPattern("\n *list +no tensor \\(both\\)\n")
+                .containsPattern("\n *first +float32")
+                .contains("hidden = model.net.first.output");
     }
 
     @Test

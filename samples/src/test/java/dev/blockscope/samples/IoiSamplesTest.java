@@ -11,27 +11,40 @@ class IoiSamplesTest extends RecipeRuns {
     void patchingMovesFromTheNameThatDiffersToTheLastPosition() {
         assertThat(run(new PatchIoi())).isEqualTo(0);
         assertThat(err()).isEmpty();
-        assertThat(out()).contains("John gave a drink to -> Mary", "Mary gave a drink to -> John");
+        assertThat(out())
+                .contains("John gave a drink to -> Mary", "Mary gave a drink to -> John")
+                .containsPattern(
+                        "logit difference Mary - John: clean 7\\.\\d+, corrupted -6\\.\\d+");
 
         // The sentence differs in word 10; it is answered at word 14, the last.
-        List<Double> first = row("layer 0");
-        List<Double> last = row("layer 2");
-        assertThat(first.get(10)).isGreaterThan(0.5);
-        assertThat(first.get(14)).isLessThan(0.5);
-        assertThat(last.get(10)).isLessThan(0.1);
-        assertThat(last.get(14)).isBetween(0.99, 1.01);
-        assertThat(first.subList(0, 10)).allSatisfy(share -> assertThat(share).isZero());
-        assertThat(picture()).isNotEmptyFile();
+        assertKeptAt(10, row("layer 0"));
+        assertKeptAt(10, row("layer 1"));
+        assertKeptAt(14, row("layer 2"));
+        assertThat(row("layer 0").subList(0, 10))
+                .as("where the sentences are one")
+                .allSatisfy(share -> assertThat(share).isZero());
+        assertShowsPicture();
+    }
+
+    private static void assertKeptAt(int position, List<Double> shares) {
+        assertThat(shares).hasSize(15);
+        for (int i = 0; i < shares.size(); i++) {
+            assertThat(shares.get(i))
+                    .as("position %d", i)
+                    .isBetween(i == position ? 0.95 : -0.05, i == position ? 1.05 : 0.05);
+        }
     }
 
     @Test
     void theLastLayerSaysWhatTheModelSays() {
         assertThat(run(new LogitLens())).isEqualTo(0);
         assertThat(err()).isEmpty();
-        assertThat(out().lines().filter(line -> line.startsWith("layer 2")))
-                .singleElement()
-                .satisfies(line -> assertThat(line).endsWith(" Mary"));
-        assertThat(picture()).isNotEmptyFile();
+        assertThat(out().lines().filter(line -> line.startsWith("layer ")))
+                .satisfiesExactly(
+                        first -> assertThat(first).doesNotEndWith(" Mary"),
+                        second -> assertThat(second).endsWith(" Mary"),
+                        third -> assertThat(third).endsWith(" Mary"));
+        assertShowsPicture();
     }
 
     @Test

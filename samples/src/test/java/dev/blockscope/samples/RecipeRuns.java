@@ -1,12 +1,18 @@
 package dev.blockscope.samples;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs recipes as a shell would, with their pictures in a folder of the test. */
@@ -38,6 +44,23 @@ abstract class RecipeRuns {
 
     final Path picture() {
         return folder.resolve("picture.png");
+    }
+
+    /** Checks that the picture has the size of one and shows something: text and shades. */
+    final void assertShowsPicture() {
+        try {
+            BufferedImage image = ImageIO.read(picture().toFile());
+            assertThat(image.getWidth()).isBetween(600, 3000);
+            assertThat(image.getHeight()).isBetween(300, 1500);
+            int[] pixels =
+                    image.getRGB(
+                            0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+            assertThat(Arrays.stream(pixels).distinct().limit(100).count())
+                    .as("colours")
+                    .isGreaterThan(30);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Writes a block of the user's own and returns where it is. */

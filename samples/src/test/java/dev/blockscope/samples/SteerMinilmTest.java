@@ -16,7 +16,7 @@ class SteerMinilmTest extends RecipeRuns {
                 .contains("\ndifference without edits: 0.0 (")
                 .containsPattern("\n    steered    \\[The engine makes .*, My car needs .*]\n")
                 .doesNotContain("largest change of the table: 0.000");
-        assertThat(picture()).isNotEmptyFile();
+        assertShowsPicture();
     }
 
     @Test
