@@ -62,7 +62,7 @@ final class OnnxBytes {
     private OnnxBytes varint(int value) {
         int rest = value;
         while (rest > 0x7f) {
-            bytes.write(rest & 0x7f | 0x80);
+            bytes.write((rest & 0x7f) | 0x80);
             rest >>>= 7;
         }
         bytes.write(rest);
