@@ -37,9 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Workers that are killed and frozen in the middle of a batch of blocks. All tests have the same
- * gateway, and those workers that the one before has left.
+ * gateway, and those workers that the one before has left. The two batches that lose a worker, one
+ * to a kill and one to a freeze, have two minutes together.
  */
-@Timeout(60)
+@Timeout(100)
 final class LostWorkersTest {
     private static final int BLOCKS = 1000;
     private static final int SLOTS = 4;
@@ -217,6 +218,7 @@ final class LostWorkersTest {
     }
 
     @Test
+    @Timeout(60)
     void aWorkerThatIsKilledLosesNoBlockAndOnlyWhatItRanIsBegunAgain() throws Exception {
         Workload workload = new Workload(BLOCKS);
         workload.awaitEnded(400);
@@ -229,6 +231,7 @@ final class LostWorkersTest {
     }
 
     @Test
+    @Timeout(60)
     void aWorkerThatStandsStillLosesNoBlockAndIsThereAgainAfterwards() throws Exception {
         Workload workload = new Workload(BLOCKS);
         workload.awaitEnded(400);
