@@ -1,5 +1,7 @@
 package dev.blockscope;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.math.LongMath;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.Meter;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Allowance {
     private final Limits limits;
     private final GuestAccess guest;
+    private final BlockSource block;
+    private final @Nullable StopSignal signal;
     private final long began = System.nanoTime();
     private final @Nullable Meter meter;
     private final AtomicReference<@Nullable ReachedLimit> reached = new AtomicReference<>();
@@ -34,9 +38,17 @@ final class Allowance {
     private long results;
     private long besideHeap;
 
-    Allowance(Limits limits, GuestAccess guest) {
+    /**
+     * Creates what a run may take that begins now.
+     *
+     * @param block the text that is named if the run is ended where nothing is known of its places
+     * @param signal what else may end it, or null
+     */
+    Allowance(Limits limits, GuestAccess guest, BlockSource block, @Nullable StopSignal signal) {
         this.limits = limits;
         this.guest = guest;
+        this.block = block;
+        this.signal = signal;
         this.meter =
                 limits.areCounted() || limits.areWatched()
                         ? guest.meter(limits.statements(), limits.recursion())
@@ -88,6 +100,47 @@ final class Allowance {
         return first == null ? mine : first;
     }
 
+    /** Whether the run is to end before its text does: a limit is reached, or it was stopped. */
+    boolean isToEnd() {
+        return reached() != null || (signal != null && signal.isStopped());
+    }
+
+    /** Returns what whoever waited for a run that is to end is told, now that it is left behind. */
+    BlockException failure() {
+        ReachedLimit limit = reached();
+        return limit == null
+                ? BlockException.ofStopped(reason(), places(), block, List.of())
+                : BlockException.ofLimit(limit, places(), block, List.of());
+    }
+
+    private String reason() {
+        return requireNonNull(signal == null ? null : signal.reason(), "a run without end is left");
+    }
+
+    /** Has something done, on the thread that stops the run, when somebody does. */
+    void onStop(Runnable action) {
+        if (signal != null) {
+            signal.addListener(action);
+        }
+    }
+
+    void notOnStop(Runnable action) {
+        if (signal != null) {
+            signal.removeListener(action);
+        }
+    }
+
+    /**
+     * Does nothing as long as nobody has stopped the run, which has not begun.
+     *
+     * @throws BlockException if somebody has
+     */
+    void requireNotStopped() {
+        if (signal != null && signal.isStopped()) {
+            throw BlockException.ofStopped(reason(), List.of(), block, List.of());
+        }
+    }
+
     /** Lets guest work be ended from now on. It is ended at once if a limit is reached already. */
     void begin(Stoppable guestWork) {
         work = guestWork;
@@ -125,6 +178,11 @@ final class Allowance {
         if (realm != null && thread != null) {
             realm.isOverdue(thread);
         }
+    }
+
+    /** Whether the run cannot come home: another that was left behind has the turn of its realm. */
+    synchronized boolean isKeptOut() {
+        return realm != null && thread != null && realm.isKeptFrom(thread);
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -222,8 +223,9 @@ public final class Block {
     /**
      * Runs the block without a push, until {@code signal} stops it.
      *
-     * <p>Such a run always stays on the calling thread. Its limits hold, but if it is in a host
-     * function that ignores interrupts when its time is up, it ends when that returns.
+     * <p>Such a run mostly takes place on a thread of the engine while the caller waits, so that
+     * the caller is free soon after the stop whatever the block does: host functions are then
+     * called on that thread.
      *
      * @throws BlockException if the block fails or is stopped
      * @throws IllegalStateException if the engine is closed
@@ -233,15 +235,34 @@ public final class Block {
     }
 
     private BlockResult evaluated(@Nullable StopSignal signal) {
-        return engine.isWatched() ? observed(signal) : limited(signal);
+        return observed(() -> limited(signal));
     }
 
-    private BlockResult observed(@Nullable StopSignal signal) {
+    /** Runs on this thread, for whoever attends the run sees to it that nobody waits too long. */
+    BlockResult attended(StopSignal signal, Allowance allowance, Runnable toEnd) {
+        allowance.guarded();
+        return observed(() ->
+                Limits.obeying(
+                        allowance,
+                        _ -> {
+                            if (!settings.limits().areWatched()) {
+                                return inTurn(signal, allowance);
+                            }
+                            try (var _ = engine.watch().over(allowance, toEnd)) {
+                                return inTurn(signal, allowance);
+                            }
+                        }));
+    }
+
+    private BlockResult observed(Supplier<BlockResult> evaluation) {
+        if (!engine.isWatched()) {
+            return evaluation.get();
+        }
         Observation run = engine.observe(BlockEvent.Kind.RUN);
         Observation failure = engine.observe(BlockEvent.Kind.ERROR);
         BlockResult result;
         try {
-            result = limited(signal);
+            result = evaluation.get();
         } catch (BlockException e) {
             if (failure != null) {
                 failure.end(source, String.valueOf(e.getMessage()));
@@ -256,20 +277,20 @@ public final class Block {
 
     private BlockResult limited(@Nullable StopSignal signal) {
         Limits limits = settings.limits();
-        if (limits.areNone()) {
-            return inTurn(signal, null);
+        if (signal == null && limits.areNone()) {
+            return inTurn(null, null);
         }
-        if (signal != null) {
-            return watched(signal);
-        }
-        if (limits.areWatched() && mayEndByItself && analysis.endsByItself()) {
+        boolean held = signal != null || limits.areWatched();
+        if (held && mayEndByItself && analysis.endsByItself()) {
             try {
-                return limits.obeying(engine, source, allowance -> inTurn(null, allowance));
+                return Limits.obeying(
+                        new Allowance(limits, engine.guest(), source, signal),
+                        allowance -> inTurn(signal, allowance));
             } catch (GuardNeededException e) {
                 mayEndByItself = false;
             }
         }
-        return limits.held(engine, source, allowance -> inTurn(null, allowance));
+        return limits.held(engine, source, signal, allowance -> inTurn(signal, allowance));
     }
 
     private Realm begin(Tenancy tenancy, Frame tenant) {
@@ -278,20 +299,6 @@ public final class Block {
         } catch (LimitException e) {
             throw BlockException.ofLimit(e.limit(), List.of(), source, List.of());
         }
-    }
-
-    /** Runs on this thread, for whoever has the signal sees to what the run does with it. */
-    private BlockResult watched(StopSignal signal) {
-        return settings.limits()
-                .obeying(
-                        engine,
-                        source,
-                        allowance -> {
-                            allowance.guarded();
-                            try (var _ = engine.watch().over(allowance)) {
-                                return inTurn(signal, allowance);
-                            }
-                        });
     }
 
     private BlockResult inTurn(@Nullable StopSignal signal, @Nullable Allowance allowance) {

@@ -92,7 +92,9 @@ public final class BlockEngine implements AutoCloseable {
     }
 
     /**
-     * Creates an engine; the same as {@code builder().build()}.
+     * Creates an engine; the same as {@code builder().build()}. Its blocks reach nothing of the
+     * host, but <strong>nothing limits what they take</strong>: for code of others write {@code
+     * builder().limits(Limits.UNTRUSTED).build()}.
      *
      * @throws IllegalStateException if GraalVM, the guest language or our instrument cannot be
      *     found or do not fit each other
@@ -555,7 +557,8 @@ public final class BlockEngine implements AutoCloseable {
 
         /**
          * Sets what a run may take of each block that the engine captures, instead of {@link
-         * Limits#NONE}; {@link Block#within} changes that for one block.
+         * Limits#NONE}; {@link Block#within} changes that for one block. {@link Limits#UNTRUSTED}
+         * sets all that there are.
          */
         public Builder limits(Limits limits) {
             this.settings = settings.within(requireNonNull(limits, "limits"));

@@ -47,6 +47,7 @@ public final class BlockException extends RuntimeException {
     private final Traceback traceback;
     private final ImmutableList<BoundName> bindings;
     private final @Nullable ReachedLimit limit;
+    private ImmutableList<Pending> pending = ImmutableList.of();
 
     BlockException(
             String language,
@@ -142,8 +143,14 @@ public final class BlockException extends RuntimeException {
             // What a host function was to be given could not be made plain Java.
             return of(refusal, realm, traceback, bindings);
         }
+        Kind kind = kindOf(e, realm.dialect());
         return new BlockException(
-                language, kindOf(e, realm.dialect()), traceback, bindings, behind);
+                language,
+                kind,
+                Tracebacks.with(traceback, behind),
+                bindings,
+                behind,
+                kind == Kind.LIMIT ? endOf(e, realm.dialect()) : null);
     }
 
     /**
@@ -152,14 +159,15 @@ public final class BlockException extends RuntimeException {
      * @param places where it was, the innermost first; empty if it had not begun
      */
     static BlockException ofStopped(
-            String reason, List<StoppedAt> places, Home home, List<BoundName> bindings) {
-        Traceback traceback = Tracebacks.ofStopped(reason, places, home.block());
+            String reason, List<StoppedAt> places, BlockSource block, List<BoundName> bindings) {
+        return ofStopped(Tracebacks.ofStopped(reason, places, block), block, bindings);
+    }
+
+    /** Makes the exception of a run that was stopped, with its traceback. */
+    static BlockException ofStopped(
+            Traceback traceback, BlockSource block, List<BoundName> bindings) {
         return new BlockException(
-                home.block().language(),
-                Kind.CANCELLED,
-                traceback,
-                bindings,
-                Causes.Behind.NOTHING);
+                block.language(), Kind.CANCELLED, traceback, bindings, Causes.Behind.NOTHING);
     }
 
     /**
@@ -217,7 +225,12 @@ public final class BlockException extends RuntimeException {
             behind = Causes.of(guest, realm);
         }
         return new BlockException(
-                realm.dialect().id(), kind, traceback.saying(e.text()), bindings, behind);
+                realm.dialect().id(),
+                kind,
+                Tracebacks.with(traceback.saying(e.text()), behind),
+                bindings,
+                behind,
+                kind == Kind.LIMIT ? endOfStack() : null);
     }
 
     /** Returns the id of the block's language. */
@@ -241,11 +254,27 @@ public final class BlockException extends RuntimeException {
     }
 
     /**
-     * Returns the limit that the block has reached, or empty if it failed otherwise, or came to an
-     * end of the stack, the heap or the language that is nobody's setting.
+     * Returns the limit that the block has reached, or empty if it failed otherwise. An end of the
+     * stack, the heap or the language, which is nobody's setting, is {@link Limit#STACK}, {@link
+     * Limit#HEAP} or {@link Limit#SIZE}.
      */
     public Optional<ReachedLimit> limit() {
         return Optional.ofNullable(limit);
+    }
+
+    /**
+     * Returns what the block had begun and left unfinished when it failed, as {@link
+     * BlockResult#pending} does of a run that ended well. It has ended with the run. Empty for a
+     * run that took place elsewhere, or was left behind.
+     */
+    public List<Pending> pending() {
+        return pending;
+    }
+
+    /** Notes what the run has left under way. */
+    BlockException leaving(List<Pending> unfinished) {
+        pending = ImmutableList.copyOf(unfinished);
+        return this;
     }
 
     private static Kind kindOf(PolyglotException e, Dialect dialect) {
@@ -255,6 +284,21 @@ public final class BlockException extends RuntimeException {
         return e.isResourceExhausted() || isOverflow(e, dialect) || isTooLarge(e, dialect)
                 ? Kind.LIMIT
                 : Kind.RUNTIME;
+    }
+
+    /** Returns the end of the stack, the heap or the language that a failure is. */
+    private static ReachedLimit endOf(PolyglotException e, Dialect dialect) {
+        if (isOverflow(e, dialect)) {
+            return endOfStack();
+        }
+        String message = e.getMessage();
+        return message != null && isTooLarge(e, dialect)
+                ? new ReachedLimit(Limit.SIZE, dialect.largest(message))
+                : new ReachedLimit(Limit.HEAP, Runtime.getRuntime().maxMemory());
+    }
+
+    private static ReachedLimit endOfStack() {
+        return new ReachedLimit(Limit.STACK, ThreadStack.bytes());
     }
 
     /** Whether the language refused to make something that is too large for it. */
@@ -267,7 +311,7 @@ public final class BlockException extends RuntimeException {
      * the host may pass.
      */
     private boolean isEnd() {
-        return kind == Kind.LIMIT && limit == null;
+        return kind == Kind.LIMIT && (limit == null || limit.limit().isOfTheRuntime());
     }
 
     /** Whether the stack has come to its end, be it the guest's or the host's. */
@@ -298,6 +342,7 @@ public final class BlockException extends RuntimeException {
                         bindings,
                         new Causes.Behind(sentCause, sentBesides),
                         limit);
+        sent.pending = pending;
         sent.setStackTrace(getStackTrace());
         return sent;
     }

@@ -139,6 +139,15 @@ interface Dialect {
     boolean isTooLarge(String message);
 
     /**
+     * Returns how large that can be, in units of its own; 0 if the language does not say.
+     *
+     * @param message one that says that something would be too large
+     */
+    default long largest(String message) {
+        return 0;
+    }
+
+    /**
      * Returns the message of a syntax error without the place that the language puts into it.
      *
      * @param line the line that it is about

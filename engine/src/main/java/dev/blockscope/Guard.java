@@ -1,6 +1,5 @@
 package dev.blockscope;
 
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * the time is up, whatever the work is in: a host function that waits for ever, or a builtin that
  * no request reaches.
  *
- * <p>The caller's thread is the watchdog. When a limit is reached it asks the guest to stop,
- * interrupts the host code that the work may be in, and gives the work a moment to come home. Work
- * that does not is left behind, and its realm with it, until it comes home after all.
+ * <p>The caller's thread is the watchdog. When a limit is reached, or somebody stops the work, it
+ * asks the guest to stop, interrupts the host code that the work may be in, and gives the work a
+ * moment to come home. Work that does not is left behind, and its realm with it, until it comes
+ * home after all.
  */
 final class Guard<T extends @Nullable Object> implements Runnable {
     private static final long MILLI = 1_000_000;
@@ -25,51 +25,48 @@ final class Guard<T extends @Nullable Object> implements Runnable {
     /** How often the memory that was taken is looked at. */
     private static final long BETWEEN_LOOKS = 5 * MILLI;
 
-    /** How long the caller waits for work that was stopped; in host code it may be anywhere. */
-    private static final long GRACE_IN_HOST = 50 * MILLI;
-
-    private static final long GRACE_IN_GUEST = 500 * MILLI;
-
     private final Allowance allowance;
-    private final BlockSource block;
-    private final Overdue overdue;
+    private final Attended attended;
     private final Supplier<T> work;
     private final Thread caller = Thread.currentThread();
 
-    private @Nullable Thread worker;
     private long allocatedBefore;
     private boolean interruptedByUs;
     private boolean stillInterrupted;
-    private boolean leftBehind;
     private @Nullable Outcome<T> outcome;
     private volatile boolean done;
 
-    private Guard(Allowance allowance, BlockSource block, Overdue overdue, Supplier<T> work) {
+    private Guard(Allowance allowance, Overdue overdue, Supplier<T> work) {
         this.allowance = allowance;
-        this.block = block;
-        this.overdue = overdue;
+        this.attended = new Attended(allowance, overdue);
         this.work = work;
     }
 
     /**
      * Does work that obeys an allowance, and waits for it.
      *
-     * @param block the text that is named if the work does not come home
-     * @throws BlockException if a limit was reached, and what else the work throws
+     * @throws BlockException if a limit was reached or the work was stopped, and what else the work
+     *     throws
      */
     static <T extends @Nullable Object> T over(
-            BlockEngine engine, Allowance allowance, BlockSource block, Supplier<T> work) {
-        Guard<T> guard = new Guard<>(allowance, block, engine.overdue(), work);
-        engine.start(guard);
-        // A block that this thread is in must not keep the turn from the work.
-        return Turn.release(guard::await);
+            BlockEngine engine, Allowance allowance, Supplier<T> work) {
+        Guard<T> guard = new Guard<>(allowance, engine.overdue(), work);
+        Runnable wake = () -> LockSupport.unpark(guard.caller);
+        allowance.onStop(wake);
+        try {
+            engine.start(guard);
+            // A block that this thread is in must not keep the turn from the work.
+            return Turn.release(guard::await);
+        } finally {
+            allowance.notOnStop(wake);
+        }
     }
 
     @Override
     public void run() {
         synchronized (this) {
-            worker = Thread.currentThread();
-            allocatedBefore = Allocation.of(worker);
+            attended.begins();
+            allocatedBefore = Allocation.of(Thread.currentThread());
         }
         Outcome<T> result;
         try {
@@ -79,14 +76,9 @@ final class Guard<T extends @Nullable Object> implements Runnable {
             result = new Outcome<>(null, e);
         }
         synchronized (this) {
-            worker = null;
-            // An interrupt that was meant for this work must not reach the next one on the thread.
-            stillInterrupted = Thread.interrupted();
+            stillInterrupted = attended.ends();
             outcome = result;
             done = true;
-            if (leftBehind) {
-                overdue.ended();
-            }
         }
         LockSupport.unpark(caller);
     }
@@ -96,7 +88,7 @@ final class Guard<T extends @Nullable Object> implements Runnable {
             look();
         }
         boolean interrupted = false;
-        while (!done && allowance.reached() == null) {
+        while (!done && !allowance.isToEnd()) {
             long left = allowance.nanosLeft();
             if (left <= 0) {
                 allowance.reach(Limit.TIME);
@@ -129,6 +121,7 @@ final class Guard<T extends @Nullable Object> implements Runnable {
     }
 
     private synchronized long allocated() {
+        Thread worker = attended.thread();
         return worker == null || !allowance.limits().hasAllocation()
                 ? 0
                 : Allocation.of(worker) - allocatedBefore;
@@ -139,27 +132,17 @@ final class Guard<T extends @Nullable Object> implements Runnable {
         if (!Thread.interrupted()) {
             return false;
         }
-        interruptWorker(false);
+        attended.interrupt();
         return true;
-    }
-
-    private synchronized void interruptWorker(boolean byUs) {
-        interruptedByUs |= byUs;
-        if (worker != null) {
-            worker.interrupt();
-        }
     }
 
     /** Waits a moment for work that is about to end. Returns whether it has ended. */
     private boolean comesHome() {
-        interruptWorker(true);
+        interruptedByUs = true;
+        attended.interrupt();
         long stopped = System.nanoTime();
         boolean interrupted = false;
-        while (!done) {
-            long waited = System.nanoTime() - stopped;
-            if (waited > GRACE_IN_GUEST || (waited > GRACE_IN_HOST && isInHostCode())) {
-                break;
-            }
+        while (!done && !attended.hadItsTime(System.nanoTime() - stopped)) {
             sleep(2 * MILLI);
             interrupted |= Thread.interrupted();
         }
@@ -169,38 +152,10 @@ final class Guard<T extends @Nullable Object> implements Runnable {
         return done;
     }
 
-    /** Whether the work is in a function of the host's, as far as its stack tells. */
-    private boolean isInHostCode() {
-        Thread thread;
-        synchronized (this) {
-            thread = worker;
-        }
-        if (thread == null) {
-            return false;
-        }
-        for (StackTraceElement element : thread.getStackTrace()) {
-            String type = element.getClassName();
-            if (!type.startsWith("java.") && !type.startsWith("jdk.")) {
-                return !type.startsWith("com.oracle.truffle.")
-                        && !type.startsWith("org.graalvm.")
-                        && !type.startsWith("dev.blockscope.");
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Gives up the work. What it was doing goes on until it comes to guest code, and ends there.
-     */
     private synchronized void leave() {
-        ReachedLimit reached = allowance.reached();
-        if (done || reached == null) {
-            return;
+        if (attended.leave()) {
+            throw allowance.failure();
         }
-        leftBehind = true;
-        overdue.begins();
-        allowance.leaveBehind();
-        throw BlockException.ofLimit(reached, allowance.places(), block, List.of());
     }
 
     private synchronized Outcome<T> outcome() {

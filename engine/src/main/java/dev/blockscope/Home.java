@@ -21,7 +21,8 @@ record Home(Realm realm, Scope scope, BlockSource block, Frame frame, RunSetting
         if (settings.limits().areNone() || (current != null && current.home().realm() == realm)) {
             return realm.exclusively(work);
         }
-        return settings.limits().held(realm.engine(), block, allowance -> metered(allowance, work));
+        return settings.limits()
+                .held(realm.engine(), block, null, allowance -> metered(allowance, work));
     }
 
     private <T extends @Nullable Object> T metered(Allowance allowance, Supplier<T> work) {

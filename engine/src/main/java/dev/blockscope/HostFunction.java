@@ -58,9 +58,12 @@ final class HostFunction implements ProxyExecutable, FixedView {
             arguments.add(i < given.length ? coerce(given[i], parameter) : missing(i, parameter));
         }
         try {
-            Object result = HostToGuest.convert(handle.invokeWithArguments(arguments));
+            Object result = handle.invokeWithArguments(arguments);
+            requireGoingOn();
             renew();
-            return result;
+            return HostToGuest.convert(result);
+        } catch (CallbackException e) {
+            throw e;
         } catch (Throwable e) {
             Run run = Run.current();
             PolyglotException own = run == null ? null : run.ownErrorOf(e);
@@ -73,10 +76,14 @@ final class HostFunction implements ProxyExecutable, FixedView {
         return HostView.nameOf(host);
     }
 
-    /** A block that is on its way out does not do anything more to the host. */
+    /**
+     * A block that is on its way out does not do anything more to the host, and does not go on with
+     * what the host came to: the guest is stopped at its next step in any case, which this keeps it
+     * from taking.
+     */
     private static void requireGoingOn() {
         Run run = Run.current();
-        if (run != null && run.isStopped()) {
+        if (run != null && run.isToEnd()) {
             throw new CallbackException(new CancellationException("the block was stopped"));
         }
     }

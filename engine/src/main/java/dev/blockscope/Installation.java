@@ -1,5 +1,8 @@
 package dev.blockscope;
 
+import static java.util.stream.Collectors.joining;
+
+import com.google.common.base.Throwables;
 import dev.blockscope.truffle.BlockInstrument;
 import dev.blockscope.truffle.GuestAccess;
 import java.util.function.Supplier;
@@ -53,15 +56,22 @@ final class Installation {
         try {
             return use.get();
         } catch (IllegalStateException | PolyglotException e) {
-            throw new IllegalStateException(
-                    "GraalVM does not work: %s %s"
-                            .formatted(sentence(String.valueOf(e.getMessage())), PARTS),
-                    e);
+            throw notWorking(e, e);
+        } catch (LinkageError e) {
+            // Versions are compared when a class of GraalVM's is made ready.
+            throw notWorking(e, Throwables.getRootCause(e));
         }
     }
 
+    private static IllegalStateException notWorking(Throwable e, Throwable reason) {
+        return new IllegalStateException(
+                "GraalVM does not work: %s %s"
+                        .formatted(sentence(String.valueOf(reason.getMessage())), PARTS),
+                e);
+    }
+
     private static String sentence(String message) {
-        String text = message.strip();
+        String text = message.lines().map(String::strip).collect(joining(" ")).strip();
         return text.endsWith(".") ? text : text + ".";
     }
 

@@ -65,6 +65,12 @@ final class JavaScript implements Dialect {
             Pattern.compile(
                     "RangeError: (Invalid (string|array|typed array) length|Array buffer allocation failed|Maximum BigInt size exceeded)");
 
+    // What GraalJS sets if it is told nothing else, and what Java's own integers can be.
+    private static final long LONGEST_TEXT = 1_073_741_799;
+    private static final long LONGEST_ARRAY = 4_294_967_295L;
+    private static final long LARGEST_BUFFER = 2_147_483_639;
+    private static final long MOST_BITS = Integer.MAX_VALUE;
+
     private static final Pattern DECLARATION_OF_MODULE =
             Pattern.compile("^\\s*(?:import\\s*(?:[\\w$*{]|['\"])|export\\b)");
 
@@ -407,6 +413,18 @@ final class JavaScript implements Dialect {
     @Override
     public boolean isTooLarge(String message) {
         return TOO_LARGE.matcher(message).lookingAt();
+    }
+
+    @Override
+    public long largest(String message) {
+        Matcher said = TOO_LARGE.matcher(message);
+        return switch (said.lookingAt() ? said.group(1) : "") {
+            case "Invalid string length" -> LONGEST_TEXT;
+            case "Invalid array length" -> LONGEST_ARRAY;
+            case "Invalid typed array length", "Array buffer allocation failed" -> LARGEST_BUFFER;
+            case "Maximum BigInt size exceeded" -> MOST_BITS;
+            default -> 0;
+        };
     }
 
     @Override

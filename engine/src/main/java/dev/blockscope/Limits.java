@@ -139,38 +139,37 @@ public final class Limits {
     }
 
     /**
-     * Does something that obeys these limits, on another thread if that may be needed to be done
-     * with it in time.
+     * Does something that obeys these limits, and a signal if there is one, on another thread if
+     * that may be needed to be done with it in time.
      *
-     * @throws BlockException if a limit is reached
+     * @throws BlockException if a limit is reached, or the signal is stopped
      */
     <T extends @Nullable Object> T held(
-            BlockEngine engine, BlockSource block, Function<Allowance, T> work) {
-        Allowance allowance = new Allowance(this, engine.guest());
-        Supplier<T> obeying = () -> obeying(allowance, block, work);
+            BlockEngine engine,
+            BlockSource block,
+            @Nullable StopSignal signal,
+            Function<Allowance, T> work) {
+        Allowance allowance = new Allowance(this, engine.guest(), block, signal);
+        Supplier<T> obeying = () -> obeying(allowance, work);
         allowance.guarded();
-        return areWatched() ? Guard.over(engine, allowance, block, obeying) : obeying.get();
+        return areWatched() || signal != null
+                ? Guard.over(engine, allowance, obeying)
+                : obeying.get();
     }
 
-    /** The same always on this thread, which is not free before the work is done. */
-    <T extends @Nullable Object> T obeying(
-            BlockEngine engine, BlockSource block, Function<Allowance, T> work) {
-        return obeying(new Allowance(this, engine.guest()), block, work);
-    }
-
-    private static <T extends @Nullable Object> T obeying(
-            Allowance allowance, BlockSource block, Function<Allowance, T> work) {
+    /** Does something that obeys an allowance, on this thread. */
+    static <T extends @Nullable Object> T obeying(
+            Allowance allowance, Function<Allowance, T> work) {
         try {
             return work.apply(allowance);
         } catch (BlockException | GuardNeededException e) {
             throw e;
         } catch (RuntimeException | RunStopped e) {
-            ReachedLimit reached = allowance.reached();
-            if (reached == null) {
+            if (allowance.reached() == null) {
                 throw e;
             }
             // Whatever it looks like, it comes from the end that was made of the work.
-            throw BlockException.ofLimit(reached, allowance.places(), block, List.of());
+            throw allowance.failure();
         }
     }
 
@@ -196,6 +195,8 @@ public final class Limits {
             case RESULT_DEPTH -> resultDepth;
             case CONTEXTS ->
                     throw new IllegalArgumentException("contexts are limited by the engine");
+            case STACK, HEAP, SIZE ->
+                    throw new IllegalArgumentException("%s is nobody's setting".formatted(limit));
         };
     }
 

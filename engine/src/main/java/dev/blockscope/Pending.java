@@ -2,6 +2,8 @@ package dev.blockscope;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.Serializable;
+
 /**
  * Something that a run had begun and that was not over when the run ended. It will not go on: what
  * a block leaves pending ends with its run.
@@ -12,7 +14,7 @@ import static java.util.Objects.requireNonNull;
  * @param line its line there, 1-based; 0 if it is not known
  * @since 0.1
  */
-public record Pending(String what, String file, int line) {
+public record Pending(String what, String file, int line) implements Serializable {
     /** Checks that nothing is null. */
     public Pending {
         requireNonNull(what, "what");

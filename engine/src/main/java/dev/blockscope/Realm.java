@@ -125,6 +125,7 @@ final class Realm {
      */
     void rehearse() {
         entered(guest::rehearseCalls);
+        var _ = ThreadStack.bytes();
         Runnable fails =
                 () -> {
                     throw new IllegalStateException("rehearsed");
@@ -426,6 +427,7 @@ final class Realm {
                         allowance.reach(Limit.TIME);
                     }
                     allowance.requireMore();
+                    allowance.requireNotStopped();
                 }
                 try {
                     mine = turn.tryLock(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS);
@@ -472,6 +474,11 @@ final class Realm {
         if (turn.isHeldBy(thread)) {
             overdueSince = System.nanoTime() | 1;
         }
+    }
+
+    /** Whether a run that nobody waits for has the turn, and it is not that of a thread. */
+    boolean isKeptFrom(Thread thread) {
+        return overdueSince != 0 && !turn.isHeldBy(thread);
     }
 
     /** Notes that the run that has the turn is about to give it back. */

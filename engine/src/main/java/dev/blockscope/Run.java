@@ -461,7 +461,7 @@ final class Run implements AutoCloseable {
         Meter meter = allowance == null ? null : allowance.meter();
         Harvest mine = realm.harvestOf(prepared.program(), signal != null, home, allowance);
         @Nullable Object[] arguments = prepared.arguments(block, resolved, mine);
-        if (allowance != null) {
+        if (allowance != null && !allowance.isGuarded()) {
             requireGuard(!prepared.endsByItself(block, arguments));
         }
         show(mine);
@@ -478,6 +478,9 @@ final class Run implements AutoCloseable {
             mine.over();
             callsOthers = false;
             return endedBy(e, block, mine);
+        } catch (BlockException e) {
+            // It was given up while it waited.
+            throw e.leaving(pending());
         } finally {
             mine.over();
         }
@@ -558,21 +561,26 @@ final class Run implements AutoCloseable {
 
     private BlockResult result(Block block, @Nullable Object value, Harvest run) {
         Map<String, @Nullable Object> assigned = bindings.assigned(block, run, allowance);
-        EventLoop left = loop;
         return new BlockResult(
                 block,
                 value,
                 assigned,
                 bindings.toPush(block.frame(), assigned, run),
-                left == null ? List.of() : left.pending(),
+                pending(),
                 shadows == null ? List.of() : shadows.hidden());
+    }
+
+    /** Returns what the run has under way beside its own code. */
+    private List<Pending> pending() {
+        EventLoop left = loop;
+        return left == null ? List.of() : left.pending();
     }
 
     /** A run that was ended comes to what it has bound if whoever stopped it wants that. */
     private BlockResult endedBy(Throwable end, Block block, Harvest mine) {
         boolean byStop = end instanceof PolyglotException || end instanceof RunStopped;
         if (!byStop || signal == null || !signal.isKeeping()) {
-            throw ending().of(end, block, mine);
+            throw ending().of(end, block, mine).leaving(pending());
         }
         if (end instanceof PolyglotException) {
             home.realm().sweepAfterFailureIf(block.analysis().mayTouchGlobal());
@@ -610,6 +618,11 @@ final class Run implements AutoCloseable {
     /** Whether the run was stopped and is on its way out. */
     boolean isStopped() {
         return signal != null && signal.isStopped();
+    }
+
+    /** Whether the run was stopped, or has reached a limit, and is on its way out. */
+    boolean isToEnd() {
+        return isStopped() || (allowance != null && allowance.isToEnd());
     }
 
     /** Calls the function that the text of a literal has made. Returns null for another text. */

@@ -57,7 +57,7 @@ final class RunEnding {
                 return unconvertible(lost, block);
             }
             if (signal != null && signal.isStopped()) {
-                return stopped(requireNonNull(signal.reason()), run);
+                return stopped(requireNonNull(signal.reason()), end, run);
             }
             return BlockException.of((PolyglotException) end, home, boundBy(run));
         });
@@ -72,7 +72,7 @@ final class RunEnding {
         ReachedLimit reached = requireNonNull(taken.reached());
         List<StoppedAt> places = taken.places();
         if (places.isEmpty() && end instanceof PolyglotException e) {
-            // It was reached in a call of the host, which the guest's own lines lead to.
+            // It ended in a call of the host, which the guest's own lines lead to.
             List<Traceback.Entry> lines = Tracebacks.of(e, home.realm(), home.block()).entries();
             return BlockException.ofLimit(
                     reached, new Traceback(reached.toString(), lines), home.block(), boundBy(run));
@@ -91,8 +91,14 @@ final class RunEnding {
                 e.limit(), new Traceback(message, List.of(place)), home.block(), bindings.list());
     }
 
-    private BlockException stopped(String reason, Harvest run) {
-        return BlockException.ofStopped(reason, run.stoppedAt(), home, boundBy(run));
+    private BlockException stopped(String reason, Throwable end, Harvest run) {
+        List<StoppedAt> places = run.stoppedAt();
+        if (places.isEmpty() && end instanceof PolyglotException e) {
+            List<Traceback.Entry> lines = Tracebacks.of(e, home.realm(), home.block()).entries();
+            return BlockException.ofStopped(
+                    new Traceback(reason, lines), home.block(), boundBy(run));
+        }
+        return BlockException.ofStopped(reason, places, home.block(), boundBy(run));
     }
 
     private BlockException unconvertible(ConversionException e, Block block) {
@@ -102,7 +108,8 @@ final class RunEnding {
     }
 
     private List<BoundName> boundBy(@Nullable Harvest run) {
-        if (run == null) {
+        if (run == null || home.realm().isLost()) {
+            // What a run that was left behind binds would hide what siblings have bound since.
             return List.of();
         }
         bindings.bindMidway(run);
@@ -111,7 +118,7 @@ final class RunEnding {
 
     /** Looks at what a failed run has left. Guest code that this runs is held to little. */
     private BlockException afterwards(Supplier<BlockException> look) {
-        if (allowance == null) {
+        if (allowance == null || allowance.limits().areNone()) {
             return look.get();
         }
         Realm realm = home.realm();
@@ -161,7 +168,7 @@ final class RunEnding {
 
     /** Makes the exception of a run that is stopped where no code of it is under way. */
     BlockException givenUp(String reason, @Nullable Harvest run) {
-        return BlockException.ofStopped(reason, placesOf(run), home, boundBy(run));
+        return BlockException.ofStopped(reason, placesOf(run), home.block(), boundBy(run));
     }
 
     /** Makes the exception of a run whose promise has nothing left that could settle it. */

@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A stopped run ends with a {@link BlockException} of kind {@link BlockException.Kind#CANCELLED}
  * as soon as its guest code comes by: no {@code catch} or {@code finally} of the block holds it up.
- * A run that is inside a host function ends when that function returns.
+ * Host code that it is in is interrupted. If that does not hear, or the run is in a builtin that
+ * nothing reaches, whoever waits for the run goes on after half a second at most, and the run ends
+ * as soon as it comes back to guest code; {@link BlockEngine#overdueRuns} counts it until then.
  *
  * @since 0.1
  */
 public final class StopSignal {
     private final Set<Run> runs = ConcurrentHashMap.newKeySet();
+    private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
     private final Set<StopSignal> children =
             Collections.newSetFromMap(new MapMaker().weakKeys().makeMap());
     private volatile @Nullable String reason;
@@ -47,6 +50,7 @@ public final class StopSignal {
             reason = why;
         }
         runs.forEach(Run::stop);
+        listeners.forEach(Runnable::run);
         children.forEach(child -> child.stop(why));
     }
 
@@ -88,6 +92,15 @@ public final class StopSignal {
     /** Returns why the runs were stopped, or null if they were not. */
     public @Nullable String reason() {
         return reason;
+    }
+
+    /** Has something done by whoever stops this signal; it may be stopped already. */
+    void addListener(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    void removeListener(Runnable listener) {
+        listeners.remove(listener);
     }
 
     void add(Run run) {

@@ -130,6 +130,11 @@ public final class Trust {
         }
     }
 
+    /** Returns the access to host objects, or null if it is all access to the host. */
+    @Nullable HostAccess access() {
+        return access;
+    }
+
     /** Whether guest code may have the builtins that reach out of it, such as {@code load}. */
     boolean opensTheHost() {
         return access == null;

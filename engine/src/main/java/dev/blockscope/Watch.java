@@ -3,6 +3,7 @@ package dev.blockscope;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,11 +28,17 @@ final class Watch implements AutoCloseable {
         clock.setKeepAliveTime(5, TimeUnit.SECONDS);
         clock.allowCoreThreadTimeOut(true);
         clock.setRemoveOnCancelPolicy(true);
+        // When the engine is closed nothing is waited for any more.
+        clock.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
     }
 
-    /** Watches a run of this thread until the answer is closed. */
-    Watched over(Allowance allowance) {
-        return new Watched(allowance);
+    /**
+     * Watches a run of this thread until the answer is closed.
+     *
+     * @param toEnd told when a limit is reached, on the thread of the watch
+     */
+    Watched over(Allowance allowance, Runnable toEnd) {
+        return new Watched(allowance, toEnd);
     }
 
     /** Does something a while from now, unless the answer is closed before. */
@@ -47,14 +54,16 @@ final class Watch implements AutoCloseable {
     /** One run that is watched. */
     final class Watched implements AutoCloseable {
         private final Allowance allowance;
+        private final Runnable toEnd;
         private final Thread thread = Thread.currentThread();
         private final long allocatedBefore;
         private final Future<?> looks;
         private boolean over;
         private boolean interrupted;
 
-        Watched(Allowance allowance) {
+        Watched(Allowance allowance, Runnable toEnd) {
             this.allowance = allowance;
+            this.toEnd = toEnd;
             this.allocatedBefore = Allocation.of(thread);
             long left = Math.max(0, allowance.nanosLeft());
             this.looks =
@@ -80,6 +89,7 @@ final class Watch implements AutoCloseable {
                 allowance.reach(limit);
                 interrupted = true;
                 thread.interrupt();
+                toEnd.run();
             }
         }
 

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +68,45 @@ class BlockEngineTest {
             engine.close();
 
             assertThat(engine.runtime()).isNotBlank();
+        }
+
+        /** Whatever the host may hold of a block: it works, or says that its engine is closed. */
+        @Test
+        void leavesEveryValueUsableOrSaysSo() throws Exception {
+            Map<String, Object> locals = new LinkedHashMap<>();
+            Frame frame = Frame.of(locals);
+            Map<String, Object> variables = new LinkedHashMap<>();
+            Frame namespace = Frame.ofNamespace(variables, Globals.none());
+            BlockEngine engine = BlockEngine.create();
+            engine.capture(
+                            "o = { n: 1, get x() { return 2 } }; list = [o]; date = new Date(0); bytes = new Uint8Array([1]); k = 1",
+                            frame)
+                    .run();
+            engine.capture("var o = { m() { return 1 } }", namespace).run();
+            Map<?, ?> object = (Map<?, ?>) variables.get("o");
+            GuestFunction method = (GuestFunction) object.get("m");
+
+            engine.close();
+
+            assertThat(locals)
+                    .containsEntry("o", Map.of("n", 1, "x", 2))
+                    .containsEntry("list", List.of(Map.of("n", 1, "x", 2)))
+                    .containsEntry("date", java.time.Instant.EPOCH)
+                    .containsEntry("bytes", new byte[] {1});
+            assertThat(SharedLocals.of(frame).find("k").get().value()).isEqualTo(1);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> SharedLocals.of(frame).find("o"))
+                    .withMessageContaining("the engine that it was made with is closed");
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> engine.invoke(object, "m"))
+                    .withMessageContaining("its engine is closed");
+            assertThatIllegalStateException()
+                    .isThrownBy(method::call)
+                    .withMessageContaining("its engine is closed");
+            for (Object value : List.of(object, method, locals, frame, namespace)) {
+                assertThat(value.toString()).isNotBlank();
+                assertThat(new HashSet<>(List.of(value))).contains(value);
+            }
         }
 
         @Test

@@ -237,7 +237,7 @@ class ConcurrencyTest {
 
     @Test
     void virtualThreadsRunBlocksThatWaitInTheHost() throws Exception {
-        int count = 200;
+        int count = 1_000;
         Callable<Object> nap =
                 () -> {
                     Thread.sleep(1);
@@ -262,6 +262,31 @@ class ConcurrencyTest {
             }
             assertThat(new HashSet<>(values)).isEqualTo(expected);
         }
+    }
+
+    /** Case E8. */
+    @Test
+    void fourThreadsThatCountInOneFrameLoseNothing() throws Exception {
+        AtomicInteger total = new AtomicInteger();
+        Frame frame = frame("total", (Callable<Object>) total::incrementAndGet);
+        engine.capture("count = { n: 0 }", frame).run();
+        Block block =
+                engine.capture("for (let i = 0; i < 100; i++) { total(); count.n++ } 0", frame);
+
+        List<Object> values =
+                atOnce(
+                        4,
+                        i ->
+                                () -> {
+                                    for (int run = 0; run < 25; run++) {
+                                        block.run();
+                                    }
+                                    return 0;
+                                });
+
+        assertThat(values).hasSize(4);
+        assertThat(total).hasValue(10_000);
+        assertThat(engine.capture("count.n", frame).run().value()).isEqualTo(10_000);
     }
 
     @Test

@@ -4,11 +4,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 
 /** A host function that does not hear of interrupts until it is told to return. */
-final class Deaf implements Callable<Object> {
-    final CountDownLatch returns = new CountDownLatch(1);
+public final class Deaf implements Callable<Object> {
+    public final CountDownLatch entered = new CountDownLatch(1);
+    public final CountDownLatch returns = new CountDownLatch(1);
 
     @Override
     public Object call() {
+        entered.countDown();
         boolean interrupted = false;
         while (returns.getCount() > 0) {
             try {

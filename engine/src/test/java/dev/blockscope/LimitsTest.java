@@ -199,7 +199,9 @@ class LimitsTest {
                 failure(engine.capture(text, frame("svc", Map.of("call", call), "call", call)));
 
         assertThat(e.kind()).isEqualTo(BlockException.Kind.LIMIT);
-        assertThat(e.limit()).isEmpty();
+        assertThat(e.limit()).map(ReachedLimit::limit).contains(Limit.STACK);
+        assertThat(e.limit().orElseThrow().value()).isGreaterThan(100 << 10);
+        assertThat(e.traceback().innermost().line()).isEqualTo(1);
         assertThat(e.traceback().entries()).hasSizeBetween(1, 100);
         assertThat(engine.capture("1 + 1", Frame.empty()).run().value()).isEqualTo(2);
     }
@@ -300,20 +302,24 @@ class LimitsTest {
 
     /** An endless loop over memory, and values that no memory could hold. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "'x'.repeat(2**30)",
-                "new Array(2**32)",
-                "new ArrayBuffer(2**40)",
-                "new Uint8Array(2**40)",
-                "(() => { let q = 'x'; for (;;) q += q })()",
-                "2n ** (2n ** 40n)",
-            })
-    void ofTheLanguageAreLimitsToo(String text) {
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    'x'.repeat(2**30)                          | 1073741799
+                    (() => { let q = 'x'; for (;;) q += q })() | 1073741799
+                    new Array(2**32)                           | 4294967295
+                    new ArrayBuffer(2**40)                     | 2147483639
+                    new Uint8Array(2**40)                      | 2147483639
+                    2n ** (2n ** 40n)                          | 2147483647
+                    """,
+            quoteCharacter = '`')
+    void ofTheLanguageAreLimitsToo(String text, long most) {
         BlockException e = failure(engine.capture("1;\n" + text, Frame.empty()));
 
         assertThat(e.kind()).isEqualTo(BlockException.Kind.LIMIT);
-        assertThat(e.limit()).isEmpty();
+        assertThat(e.limit()).contains(new ReachedLimit(Limit.SIZE, most));
+        assertThat(e.traceback().innermost().line()).isEqualTo(2);
     }
 
     @Test

@@ -2,6 +2,12 @@ package dev.blockscope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,6 +25,25 @@ class MissingPartsTest {
                 .asString()
                 .startsWith("told: " + told)
                 .contains("org.graalvm.polyglot:js-community")
+                .endsWith("in one version");
+    }
+
+    /** Each of the parts says in a file which version it is. */
+    @Test
+    void versionsThatDoNotFitAreToldWhenTheEngineIsMade(@TempDir Path older) throws Exception {
+        Path file = older.resolve("META-INF/graalvm/org.graalvm.truffle/version");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "24.1.2");
+        String path = older + File.pathSeparator + OwnJvm.path(place -> true);
+
+        assertThat(
+                        OwnJvm.runWith(
+                                List.of("--enable-native-access=ALL-UNNAMED", "-cp", path),
+                                MakesAnEngine.class))
+                .last()
+                .asString()
+                .startsWith("told: GraalVM does not work: Polyglot version compatibility")
+                .contains("is not compatible to the used Truffle version '24.1.2'")
                 .endsWith("in one version");
     }
 

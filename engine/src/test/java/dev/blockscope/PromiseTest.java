@@ -304,6 +304,27 @@ class PromiseTest {
                     .isEqualTo("setTimeout of block.js:2");
         }
 
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "setTimeout(() => {}, 1e6);\nnull.x",
+                    "setTimeout(() => {}, 1e6);\nfor (;;);",
+                    "setTimeout(() => {}, 1e6);\nawait new Promise(() => {})",
+                })
+        void areToldIfTheBlockFailed(String text) {
+            Block block =
+                    engine.capture(text, frame())
+                            .within(
+                                    Limits.builder()
+                                            .statements(10_000)
+                                            .time(Duration.ofMillis(500))
+                                            .build());
+
+            BlockException e = catchThrowableOfType(BlockException.class, block::run);
+
+            assertThat(e.pending()).containsExactly(new Pending("setTimeout", "block.js", 1));
+        }
+
         @Test
         void thatThrowFailTheBlock() {
             BlockException e =

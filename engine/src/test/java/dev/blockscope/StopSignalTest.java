@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -113,35 +114,28 @@ class StopSignalTest {
     }
 
     @Test
-    void duringAHostCallTakesEffectWhenItReturns() throws Exception {
-        CountDownLatch release = new CountDownLatch(1);
+    void interruptsTheHostCallThatTheBlockIsIn() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
-        Map<String, Object> locals = map();
-        locals.put(
-                "host",
-                (Runnable)
-                        () -> {
-                            inside.countDown();
-                            try {
-                                release.await();
-                            } catch (InterruptedException e) {
-                                throw new IllegalStateException(e);
-                            }
-                        });
+        CountDownLatch never = new CountDownLatch(1);
+        Callable<Object> host =
+                () -> {
+                    inside.countDown();
+                    never.await();
+                    return "woke";
+                };
         StopSignal signal = new StopSignal();
-        Block block = engine.capture("host(); woke = 1; for (;;);", Frame.of(locals));
+        Block block = engine.capture("host();\nwoke = 1", frame("host", host));
         CompletableFuture<BlockException> failure =
                 OtherThread.supply(() ->
                         catchThrowableOfType(BlockException.class, () -> block.evaluate(signal)));
         inside.await();
 
         signal.stop();
-        assertThat(failure).isNotDone();
-        release.countDown();
 
         BlockException e = failure.get(10, TimeUnit.SECONDS);
         assertThat(e.kind()).isEqualTo(BlockException.Kind.CANCELLED);
         assertThat(e.bindings()).extracting(BoundName::name).doesNotContain("woke");
+        assertThat(engine.overdueRuns()).isZero();
     }
 
     @Test

@@ -209,9 +209,8 @@ class StraightTextTest {
             Tenancy tenancy = new Tenancy(engine);
             Realm realm = tenancy.begin(block.frame());
             try {
-                SOON.obeying(
-                        engine,
-                        block.source(),
+                Limits.obeying(
+                        new Allowance(SOON, engine.guest(), block.source(), null),
                         allowance ->
                                 realm.inTurn(
                                         allowance, () -> Run.of(block, realm, null, allowance)));

@@ -3,9 +3,19 @@ package dev.blockscope;
 import static dev.blockscope.Frames.frame;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.graalvm.polyglot.HostAccess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a block reaches of the host, by how far it is trusted. */
 class TrustTest {
@@ -121,5 +131,71 @@ class TrustTest {
     @Test
     void ofAHostOpensItsClasses() {
         assertThat(evaluate(Trust.HOST, "Java.type('java.lang.Math').abs(-3)")).isEqualTo(3);
+    }
+
+    /** What the Javadoc says that a preset equals is read, built, and held against the preset. */
+    @ParameterizedTest
+    @ValueSource(strings = {"UNTRUSTED", "MEMBERS", "HOST"})
+    void equalsWhatItsJavadocSays(String preset) throws Exception {
+        Trust trust = (Trust) Trust.class.getField(preset).get(null);
+        String said = javadocOf(preset);
+        Matcher access = Pattern.compile("HostAccess access =(.*?);").matcher(said);
+
+        if (access.find()) {
+            assertThat(builtFrom(access.group(1))).isEqualTo(trust.access());
+        } else {
+            assertThat(said).contains(".allowAllAccess(true)");
+            assertThat(trust.access()).isNull();
+        }
+        Map<String, String> options = new HashMap<>();
+        Pattern.compile("option\\(\"([\\w.-]+)\", \"(\\w+)\"\\)")
+                .matcher(said)
+                .results()
+                .forEach(option -> options.put(option.group(1), option.group(2)));
+        assertThat(new JavaScript().options(trust)).containsAllEntriesOf(options);
+        assertThat(options.isEmpty()).isEqualTo(trust.opensTheHost());
+    }
+
+    private static String javadocOf(String preset) throws IOException {
+        String source = Files.readString(Path.of("src/main/java/dev/blockscope/Trust.java"));
+        String before = source.substring(0, source.indexOf("public static final Trust " + preset));
+        return before.substring(before.lastIndexOf("/**")).replaceAll("\\s*\n\\s*\\*\\s*", "");
+    }
+
+    /** Builds what a chain of calls of a builder says. */
+    private static HostAccess builtFrom(String calls) throws ReflectiveOperationException {
+        HostAccess.Builder builder =
+                calls.contains("newBuilder(HostAccess.EXPLICIT)")
+                        ? HostAccess.newBuilder(HostAccess.EXPLICIT)
+                        : HostAccess.newBuilder();
+        Matcher call =
+                Pattern.compile("\\.((?:allow|deny)\\w+)\\(([\\w.]+)(?:, (\\w+))?\\)")
+                        .matcher(calls);
+        while (call.find()) {
+            String argument = call.group(2);
+            if (!argument.endsWith(".class")) {
+                HostAccess.Builder.class
+                        .getMethod(call.group(1), boolean.class)
+                        .invoke(builder, Boolean.parseBoolean(argument));
+            } else if (call.group(3) == null) {
+                builder.denyAccess(classOf(argument));
+            } else {
+                builder.denyAccess(classOf(argument), Boolean.parseBoolean(call.group(3)));
+            }
+        }
+        return builder.build();
+    }
+
+    private static Class<?> classOf(String literal) throws ClassNotFoundException {
+        String name =
+                literal.replaceFirst("\\.class$", "").replace("MethodHandles.", "MethodHandles$");
+        for (String place : List.of("java.lang.", "java.lang.invoke.", "java.lang.reflect.")) {
+            try {
+                return Class.forName(place + name);
+            } catch (ClassNotFoundException e) {
+                // It is in another of them.
+            }
+        }
+        throw new ClassNotFoundException(literal);
     }
 }

@@ -2,8 +2,10 @@ package dev.blockscope.interleave;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.blockscope.AttendedRun;
 import dev.blockscope.Block;
 import dev.blockscope.BlockEvent;
+import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
 import dev.blockscope.CallSite;
 import dev.blockscope.Observation;
@@ -27,6 +29,8 @@ final class Mediator {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+
     private final TraceRun run;
     private final Invoke invoke;
     private final int position;
@@ -34,7 +38,9 @@ final class Mediator {
     private final Waits waits;
     private final Handover handover;
     private final CountDownLatch end = new CountDownLatch(1);
-    private @Nullable Thread thread;
+
+    /** The block's run once it has started. */
+    private @Nullable AttendedRun attended;
 
     private @Nullable Wait wait;
     private @Nullable Offer lastSeen;
@@ -43,7 +49,10 @@ final class Mediator {
     private int refusals;
     private @Nullable BlockResult result;
     private @Nullable Throwable failure;
-    private boolean started;
+
+    /** Whether the block was to end and has not, and nobody waits for it any longer. */
+    private boolean leftBehind;
+
     private volatile boolean ended;
 
     /** Creates the side of one of {@code blocks} blocks, on the computation's thread. */
@@ -71,9 +80,10 @@ final class Mediator {
 
     /** Starts the block and waits until it waits for something or has ended. */
     void start() throws InterruptedException {
-        started = true;
+        AttendedRun begun = AttendedRun.of(block(), signal);
         handover.toBlock();
-        run.threadsOf(block()).execute(this::runBlock);
+        run.threadsOf(block()).execute(giveBackThread -> runBlock(begun, giveBackThread));
+        attended = begun;
         awaitTurn();
     }
 
@@ -108,9 +118,18 @@ final class Mediator {
      */
     private void awaitTurn() throws InterruptedException {
         outsideOfBlock(() -> {
-            handover.awaitHost(run::requireGoingOn);
+            handover.awaitHost(this::requireToWait);
             return true;
         });
+    }
+
+    private void requireToWait() {
+        run.requireGoingOn();
+        BlockException late = requireNonNull(attended).leaveIfOverdue();
+        if (late != null) {
+            leftBehind = true;
+            throw late;
+        }
     }
 
     private static boolean outsideOfBlock(HostWait wait) throws InterruptedException {
@@ -140,15 +159,27 @@ final class Mediator {
     synchronized void stop(String why) {
         if (!ended) {
             signal.stop(why);
-            if (thread != null) {
-                thread.interrupt();
+            if (attended != null) {
+                attended.interrupt();
             }
         }
     }
 
-    /** Waits for the end of the block. Returns false if it is not over in time. */
-    boolean join(Duration limit) throws InterruptedException {
-        return !started || outsideOfBlock(() -> end.await(limit.toMillis(), TimeUnit.MILLISECONDS));
+    /** Waits until the block, which was stopped, has ended or is left behind. */
+    void join() throws InterruptedException {
+        AttendedRun begun = attended;
+        if (begun != null && !leftBehind) {
+            leftBehind = !outsideOfBlock(() -> comesHome(begun));
+        }
+    }
+
+    private boolean comesHome(AttendedRun begun) throws InterruptedException {
+        while (!end.await(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (begun.leaveIfOverdue() != null) {
+                return false;
+            }
+        }
+        return true;
     }
 
     boolean hasEnded() {
@@ -186,14 +217,11 @@ final class Mediator {
 
     // The block's side.
 
-    private void runBlock(Runnable giveBackThread) {
-        synchronized (this) {
-            thread = Thread.currentThread();
-        }
+    private void runBlock(AttendedRun begun, Runnable giveBackThread) {
         handover.begin();
         CURRENT.set(this);
         try {
-            run.inSession(() -> result = block().evaluate(signal));
+            run.inSession(() -> result = begun.evaluate());
         } catch (Throwable e) {
             // Kept for the computation's thread, which raises it.
             failure = e;
@@ -203,12 +231,9 @@ final class Mediator {
         }
     }
 
-    /** An interrupt that was meant for this block must not reach the next one on its thread. */
     private void end(Runnable giveBackThread) {
         synchronized (this) {
             ended = true;
-            thread = null;
-            var _ = Thread.interrupted();
         }
         giveBackThread.run();
         end.countDown();

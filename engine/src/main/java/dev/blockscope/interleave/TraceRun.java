@@ -12,7 +12,6 @@ import dev.blockscope.Conversion;
 import dev.blockscope.Observation;
 import dev.blockscope.StopSignal;
 import dev.blockscope.ThreadLease;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * One thread at a time has the turn, the computation's or a block's.
  */
 final class TraceRun implements Visits {
-    /** How long a block that was stopped may take to come home from host code that it called. */
-    private static final Duration GRACE = Duration.ofSeconds(5);
-
     private final Interleaver settings;
     private final HookPoints points;
     private final TraceThreads threads;
@@ -281,11 +277,7 @@ final class TraceRun implements Visits {
 
     /** Ends whatever still runs after a failure, which stays the one that comes out. */
     void unwindAfter(Throwable failed) {
-        try {
-            unwind();
-        } catch (RuntimeException e) {
-            failed.addSuppressed(e);
-        }
+        unwind();
         // Where the block was that ran when the trace was cancelled.
         if (failed instanceof CancellationException
                 && failed.getCause() == null
@@ -295,7 +287,11 @@ final class TraceRun implements Visits {
         }
     }
 
-    /** Ends whatever still runs; after a good ending only threads that are about to end do. */
+    /**
+     * Ends whatever still runs; after a good ending only threads that are about to end do. A block
+     * that does not come home from host code is left behind, and so are those who wait for its
+     * turn.
+     */
     void unwind() {
         end();
         String reason = signal.reason();
@@ -304,11 +300,7 @@ final class TraceRun implements Visits {
         boolean interrupted = Thread.interrupted();
         try {
             for (Mediator mediator : mediators) {
-                if (!mediator.join(GRACE)) {
-                    throw new IllegalStateException(
-                            "%s is still in a host function %d s after it was stopped; its thread goes on until that returns"
-                                    .formatted(mediator.block(), GRACE.toSeconds()));
-                }
+                mediator.join();
             }
         } catch (InterruptedException e) {
             interrupted = true;

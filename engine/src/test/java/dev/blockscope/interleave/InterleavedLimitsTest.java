@@ -7,10 +7,13 @@ import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
+import dev.blockscope.Deaf;
 import dev.blockscope.Frame;
 import dev.blockscope.Limit;
 import dev.blockscope.Limits;
+import dev.blockscope.OtherThread;
 import dev.blockscope.ReachedLimit;
+import dev.blockscope.StopSignal;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +21,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -121,5 +127,83 @@ final class InterleavedLimitsTest {
 
         assertThat(e.kind()).isEqualTo(BlockException.Kind.TIMEOUT);
         assertThat(e.limit()).contains(new ReachedLimit(Limit.TIME, 500));
+    }
+
+    @Nested
+    class WithAHostFunctionThatIgnoresInterrupts {
+        private final Deaf deaf = new Deaf();
+        private final Map<String, Object> locals =
+                new HashMap<>(Map.of("order", Envoy.of(POINTS), "deaf", deaf));
+        private final Frame frame = Frame.of(locals);
+        private final Block stuck = engine.capture("order.net;\ndeaf(); n = 'woke'", frame);
+        private final Block sibling = engine.capture("x = 1; order.net; order.visit(1).net", frame);
+
+        @AfterEach
+        void theFrameGoesOnAndAllEndWhenItIsBack() throws Exception {
+            assertThat(engine.capture("typeof n", frame).run().value()).isEqualTo("undefined");
+            assertThat(engine.overdueRuns()).isPositive();
+            deaf.returns.countDown();
+            while (engine.overdueRuns() > 0 || engine.leasedThreads() > 0) {
+                Thread.sleep(5);
+            }
+            assertThat(locals).doesNotContainKeys("n", "x");
+        }
+
+        @Test
+        void theTimeOfABlockEndsTheTrace() {
+            Limits soon = Limits.builder().time(Duration.ofMillis(300)).build();
+            long began = System.nanoTime();
+
+            BlockException e = failure(stuck.within(soon), sibling);
+
+            assertInTime(began, 300);
+            assertThat(e.limit()).contains(new ReachedLimit(Limit.TIME, 300));
+            assertThat(e.traceback().innermost().line()).isEqualTo(2);
+        }
+
+        @Test
+        void theTimeoutEndsTheTrace() {
+            Interleaver hurried =
+                    Interleaver.builder(POINTS).timeout(Duration.ofMillis(300)).build();
+            long began = System.nanoTime();
+
+            CancellationException e =
+                    catchThrowableOfType(
+                            CancellationException.class,
+                            () ->
+                                    hurried.run(
+                                            List.of(sibling, stuck),
+                                            visits -> visits.visit("net", 1_000)));
+
+            assertInTime(began, 300);
+            assertThat(e).hasMessageContaining("longer than its timeout of 300 ms");
+        }
+
+        @Test
+        void aSignalEndsTheTrace() throws Exception {
+            StopSignal signal = new StopSignal();
+            var trace =
+                    OtherThread.supply(() ->
+                            catchThrowableOfType(
+                                    CancellationException.class,
+                                    () ->
+                                            Interleaver.of(POINTS)
+                                                    .run(
+                                                            List.of(stuck, sibling),
+                                                            visits -> visits.visit("net", 1_000),
+                                                            signal)));
+            deaf.entered.await();
+            long began = System.nanoTime();
+
+            signal.stop("the user left");
+
+            assertThat(trace.get(20, TimeUnit.SECONDS)).hasMessage("the user left");
+            assertInTime(began, 0);
+        }
+
+        private static void assertInTime(long began, long millis) {
+            assertThat(Duration.ofNanos(System.nanoTime() - began))
+                    .isLessThan(Duration.ofMillis(millis + 1_000));
+        }
     }
 }

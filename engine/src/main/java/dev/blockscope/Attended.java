@@ -1,0 +1,98 @@
+package dev.blockscope;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Guest work of one thread that another thread waits for. When the work is to end, whoever waits
+ * gives it a moment to come home, and then leaves it behind: it goes on until it comes to guest
+ * code, and ends there.
+ */
+final class Attended {
+    private static final long MILLI = 1_000_000;
+
+    /** How long work that was asked to end is waited for; in host code it may be anywhere. */
+    private static final long GRACE_IN_HOST = 50 * MILLI;
+
+    private static final long GRACE_IN_GUEST = 500 * MILLI;
+
+    private final Allowance allowance;
+    private final Overdue overdue;
+    private @Nullable Thread thread;
+    private boolean over;
+    private boolean leftBehind;
+
+    Attended(Allowance allowance, Overdue overdue) {
+        this.allowance = allowance;
+        this.overdue = overdue;
+    }
+
+    /** The work begins on this thread. */
+    synchronized void begins() {
+        thread = Thread.currentThread();
+    }
+
+    /** Returns the thread of the work, or null if it has not begun or is over. */
+    synchronized @Nullable Thread thread() {
+        return thread;
+    }
+
+    /**
+     * The work is over. An interrupt that was meant for it does not reach the next work on its
+     * thread; returns whether there was one.
+     */
+    synchronized boolean ends() {
+        thread = null;
+        over = true;
+        if (leftBehind) {
+            overdue.ended();
+        }
+        return Thread.interrupted();
+    }
+
+    synchronized boolean isOver() {
+        return over;
+    }
+
+    /** Has host code that the work may be in hear that it is to end. */
+    synchronized void interrupt() {
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    /** Whether work that was to end so long ago has had the time for it. */
+    boolean hadItsTime(long nanos) {
+        return nanos > GRACE_IN_GUEST
+                || (nanos > GRACE_IN_HOST && (isInHostCode() || allowance.isKeptOut()));
+    }
+
+    /** Whether the work is in a function of the host's, as far as its stack tells. */
+    private boolean isInHostCode() {
+        Thread working = thread();
+        if (working == null) {
+            return false;
+        }
+        for (StackTraceElement element : working.getStackTrace()) {
+            String type = element.getClassName();
+            if (!type.startsWith("java.") && !type.startsWith("jdk.")) {
+                return !type.startsWith("com.oracle.truffle.")
+                        && !type.startsWith("org.graalvm.")
+                        && !type.startsWith("dev.blockscope.");
+            }
+        }
+        return false;
+    }
+
+    /** Gives the work up. Returns false if it is over. */
+    synchronized boolean leave() {
+        if (over) {
+            return false;
+        }
+        if (!leftBehind) {
+            leftBehind = true;
+            overdue.begins();
+            allowance.leaveBehind();
+        }
+        return true;
+    }
+}
