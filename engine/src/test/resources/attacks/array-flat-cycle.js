@@ -1,2 +1,2 @@
-// => LIMIT
+// => STACK or ALLOCATION
 const a = []; a.push(a, a); a.flat(Infinity)

@@ -1,2 +1,2 @@
-// => LIMIT
+// => ALLOCATION
 const s = []; for (;;) s.push('x'.repeat(1e5) + s.length)

@@ -1,2 +1,2 @@
-// => LIMIT
+// => SIZE
 Array.from({ length: 2 ** 53 - 1 }, Math.abs)

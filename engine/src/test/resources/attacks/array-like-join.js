@@ -1,2 +1,2 @@
-// => any
+// =>
 Array.prototype.join.call({ length: 2 ** 53 - 1 }, '')

@@ -1,2 +1,2 @@
-// => any
+// =>
 String.raw({ raw: { length: 2 ** 53 - 1 } })

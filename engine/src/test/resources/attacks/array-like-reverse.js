@@ -1,2 +1,2 @@
-// => LIMIT
+// => TIME or ALLOCATION
 Array.prototype.reverse.call({ length: 2 ** 53 - 1 })

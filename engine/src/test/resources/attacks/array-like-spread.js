@@ -1,2 +1,2 @@
-// => LIMIT
+// => STACK
 Math.max.apply(null, { length: 2 ** 32 - 1 })

@@ -1,2 +1,2 @@
-// => any
+// => TIME or ALLOCATION
 new Array(2 ** 32 - 1).fill(0).length

@@ -1,2 +1,2 @@
-// => LIMIT
+// => SIZE
 new Array(2 ** 32 - 1).join('x')

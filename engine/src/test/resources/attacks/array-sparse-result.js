@@ -1,2 +1,2 @@
-// => LIMIT
+// => RESULT_SIZE
 const s = []; s.length = 2 ** 32 - 1; s

@@ -1,2 +1,2 @@
-// => TIMEOUT
+// => TIME or ALLOCATION
 (3n ** 3000000n).toString().length

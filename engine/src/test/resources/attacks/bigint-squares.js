@@ -1,2 +1,2 @@
-// => TIMEOUT
+// => TIME or ALLOCATION or SIZE
 let b = 3n; for (;;) b *= b

@@ -1,2 +1,2 @@
-// => LIMIT
+// => SIZE
 new ArrayBuffer(2 ** 40)

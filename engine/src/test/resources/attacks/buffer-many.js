@@ -1,2 +1,2 @@
-// => any
+// => ALLOCATION
 const s = []; for (;;) s.push(new ArrayBuffer(2 ** 20))

@@ -1,2 +1,2 @@
-// => LIMIT
+// => ALLOCATION
 const all = []; for (;;) all.push(new SharedArrayBuffer(1e7, { maxByteLength: 1e8 }))

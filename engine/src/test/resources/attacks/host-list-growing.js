@@ -1,2 +1,2 @@
-// => LIMIT
+// => RESULT_SIZE
 for (;;) bag.push('x'.repeat(1e5) + bag.length)

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 bag.push(new Proxy({}, { ownKeys() { for (;;); } }))

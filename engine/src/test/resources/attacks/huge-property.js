@@ -1,2 +1,2 @@
-// => any
+// => undefined
 svc['x'.repeat(1e6)]

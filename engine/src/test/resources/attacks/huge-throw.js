@@ -1,2 +1,2 @@
-// => any
+// => RUNTIME or TIME
 throw 'x'.repeat(1e7)

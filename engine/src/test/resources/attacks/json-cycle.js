@@ -1,2 +1,2 @@
-// => any
+// => {o=(this Map)}
 const o = {}; o.o = o; o

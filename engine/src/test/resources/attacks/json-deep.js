@@ -1,2 +1,2 @@
-// => any
+// => RUNTIME
 JSON.parse('['.repeat(5000) + ']'.repeat(5000))

@@ -1,2 +1,2 @@
-// => LIMIT
+// => RESULT_SIZE
 'x'.repeat(5_000_000)

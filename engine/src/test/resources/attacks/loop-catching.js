@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 for (;;) { try { for (;;); } catch (e) {} finally { continue } }

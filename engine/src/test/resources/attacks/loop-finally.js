@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 try { for (;;); } finally { for (;;); }

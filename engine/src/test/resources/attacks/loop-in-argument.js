@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 f({ get x() { for (;;); } })

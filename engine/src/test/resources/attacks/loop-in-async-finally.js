@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 (async () => { try { await null; for (;;); } finally { for (;;) await null } })()

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 (async () => { for await (const x of (async function* () { for (;;) yield 1 })()); })()

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 (async () => await { then() { for (;;); } })()

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 for (;;) { try { each(() => { for (;;); }) } catch (e) {} }

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 class A { x = (() => { for (;;); })() } new A()

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 new Proxy({ a: 1 }, { getOwnPropertyDescriptor() { for (;;); } })

@@ -1,2 +1,2 @@
-// => any
+// => RUNTIME
 throw { toString() { for (;;); } }

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 [...(function* () { for (;;) yield 1 })()]

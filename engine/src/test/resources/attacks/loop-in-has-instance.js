@@ -1,3 +1,3 @@
-// => LIMIT
+// => STATEMENTS
 for (const type of [Error, Map, Set, Promise, Date, Object, Function]) Object.defineProperty(type, Symbol.hasInstance, { value() { for (;;); } });
 1 instanceof Map

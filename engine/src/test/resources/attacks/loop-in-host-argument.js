@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 f(new Proxy([], { get() { for (;;); } }))

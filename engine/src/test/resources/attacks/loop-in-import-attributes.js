@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 import('x', { get with() { for (;;); } })

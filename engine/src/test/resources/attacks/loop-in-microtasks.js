@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 (async () => { for (;;) await null })()

@@ -1,3 +1,3 @@
-// => any
+// => RUNTIME
 Error.prepareStackTrace = () => { for (;;); };
 null.x

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 class P extends Promise { static get [Symbol.species]() { for (;;); } } P.resolve(1).then(() => 1)

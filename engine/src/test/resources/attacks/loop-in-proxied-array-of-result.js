@@ -1,2 +1,2 @@
-// => LIMIT
+// => RESULT_SIZE
 new Proxy([], { get: (t, k) => k === 'length' ? 2 ** 32 - 1 : 1 })

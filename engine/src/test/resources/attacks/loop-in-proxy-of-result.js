@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 new Proxy({}, { ownKeys() { for (;;); } })

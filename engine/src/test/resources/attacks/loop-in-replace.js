@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 'aaa'.replace(/a/g, () => { for (;;); })

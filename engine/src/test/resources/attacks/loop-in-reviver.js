@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 JSON.parse('[1,2]', () => { for (;;); })

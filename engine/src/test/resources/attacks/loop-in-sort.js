@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 [3, 2, 1].sort(() => { for (;;); })

@@ -1,2 +1,2 @@
-// => any
+// => /x/
 RegExp.prototype.toString = () => { for (;;); }; Object.defineProperty(RegExp.prototype, 'source', { get() { for (;;); } }); /x/

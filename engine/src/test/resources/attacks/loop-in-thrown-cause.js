@@ -1,2 +1,2 @@
-// => any
+// => RUNTIME
 const e = new Error('x'); Object.defineProperty(e, 'cause', { get() { for (;;); } }); throw e

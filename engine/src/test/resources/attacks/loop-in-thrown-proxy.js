@@ -1,2 +1,2 @@
-// => any
+// => RUNTIME
 throw new Proxy(new Error('x'), { get() { for (;;); }, getPrototypeOf() { for (;;); } })

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 JSON.stringify({ toJSON() { for (;;); } })

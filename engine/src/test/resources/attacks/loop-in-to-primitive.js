@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 `${{ [Symbol.toPrimitive]() { for (;;); } }}`

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 const again = () => Promise.resolve().then(again); again()

@@ -1,2 +1,2 @@
-// => TIMEOUT
+// => TIME
 (async () => await new Promise(() => { const again = () => setTimeout(again, 0); again() }))()

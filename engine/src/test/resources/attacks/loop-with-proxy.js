@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 with (new Proxy({}, { has() { for (;;); } })) x

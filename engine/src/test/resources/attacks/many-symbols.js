@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS or ALLOCATION
 for (let i = 0; ; i++) Symbol.for(`s${i}`)

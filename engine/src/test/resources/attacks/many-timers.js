@@ -1,2 +1,2 @@
-// => any
+// => TIME or STATEMENTS or RUNTIME
 for (;;) setTimeout(() => {}, 1e9)

@@ -1,2 +1,2 @@
-// => LIMIT
+// => OUTPUT
 for (;;) console.log('0123456789')

@@ -1,2 +1,2 @@
-// => any
+// => undefined
 console.log({ get x() { for (;;); } })

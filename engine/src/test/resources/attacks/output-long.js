@@ -1,2 +1,2 @@
-// => LIMIT
+// => OUTPUT
 console.log('x'.repeat(1e7))

@@ -1,2 +1,2 @@
-// => any
+// => RUNTIME
 const r = Proxy.revocable({}, {}); r.revoke(); r.proxy

@@ -1,2 +1,2 @@
-// => LIMIT
+// => RECURSION
 function r() { try { r() } catch (e) { r() } } r()

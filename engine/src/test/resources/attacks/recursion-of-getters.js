@@ -1,2 +1,2 @@
-// => LIMIT
+// => RECURSION
 const o = { get x() { return this.x } }; o.x

@@ -1,2 +1,2 @@
-// => LIMIT
+// => RECURSION
 const p = new Proxy({}, { get: (t, k) => p[k] }); p.x

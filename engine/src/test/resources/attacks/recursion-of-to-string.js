@@ -1,2 +1,2 @@
-// => LIMIT
+// => RECURSION
 const o = { toString() { return `${o}` } }; `${o}`

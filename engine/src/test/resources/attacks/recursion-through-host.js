@@ -1,2 +1,2 @@
-// => LIMIT
+// => RECURSION
 function r() { return each(r) } r()

@@ -1,2 +1,2 @@
-// => LIMIT
+// => RECURSION
 function r() { return r() + 1 } r()

@@ -1,2 +1,2 @@
-// => TIMEOUT
+// => TIME
 /^(a+)+\1$/.test('a'.repeat(40) + '!')

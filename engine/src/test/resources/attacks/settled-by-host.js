@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS or ALLOCATION
 new Promise((done) => { for (;;) f(done) })

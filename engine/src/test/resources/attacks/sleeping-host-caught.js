@@ -1,2 +1,2 @@
-// => TIMEOUT
+// => TIME
 for (;;) { try { sleep(10000) } catch (e) {} }

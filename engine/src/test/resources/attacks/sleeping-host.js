@@ -1,2 +1,2 @@
-// => TIMEOUT
+// => TIME
 sleep(10000)

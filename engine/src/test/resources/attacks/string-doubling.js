@@ -1,2 +1,2 @@
-// => LIMIT
+// => SIZE
 (() => { let s = 'x'; for (;;) s += s })()

@@ -1,2 +1,2 @@
-// => LIMIT
+// => SIZE
 'x'.padEnd(2 ** 31)

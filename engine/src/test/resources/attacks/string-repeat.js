@@ -1,2 +1,2 @@
-// => LIMIT
+// => SIZE
 'x'.repeat(2 ** 30)

@@ -1,2 +1,2 @@
-// => any-or-syntax
+// => STACK
 eval('['.repeat(50000))

@@ -1,2 +1,2 @@
-// => any
+// => 1
 Object.freeze(globalThis); 1

@@ -1,2 +1,2 @@
-// => LIMIT
+// => STATEMENTS
 Object.defineProperty(globalThis, 'k', { get() { for (;;); }, configurable: true }); 1

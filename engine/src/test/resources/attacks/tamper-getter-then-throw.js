@@ -1,2 +1,2 @@
-// => any
+// => RUNTIME or STATEMENTS
 Object.defineProperty(globalThis, 'k', { get() { for (;;); }, configurable: true }); throw 1

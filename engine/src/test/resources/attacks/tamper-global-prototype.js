@@ -1,2 +1,2 @@
-// => any
+// => 1
 Object.setPrototypeOf(globalThis, null); 1

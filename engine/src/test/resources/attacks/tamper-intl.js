@@ -1,2 +1,2 @@
-// => any
+// => 1
 Intl.NumberFormat.prototype.format = null; Intl.DateTimeFormat = null; Number.prototype.toLocaleString = () => 'evil'; 1

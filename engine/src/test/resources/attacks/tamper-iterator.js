@@ -1,2 +1,2 @@
-// => any
+// => 1
 Array.prototype[Symbol.iterator] = function* () { for (;;) yield 1 }; 1

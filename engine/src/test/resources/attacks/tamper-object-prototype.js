@@ -1,2 +1,2 @@
-// => any
+// => 1
 Object.prototype.getClass = () => 'evil'; Array.prototype.join = () => 'evil'; 1

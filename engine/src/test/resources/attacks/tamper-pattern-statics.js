@@ -1,2 +1,2 @@
-// => any
+// => secret
 /(secret)/.exec('a secret b'); RegExp.input = 'evil'; RegExp.$1

@@ -1,2 +1,2 @@
-// => any
+// => 1
 Promise.prototype.then = () => { for (;;); }; 1

@@ -1,2 +1,2 @@
-// => any
+// => 1
 globalThis.Proxy = null; globalThis.Reflect = { get: () => 'evil' }; globalThis.Object = null; 1

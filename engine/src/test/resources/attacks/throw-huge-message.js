@@ -1,2 +1,2 @@
-// => any
+// => ALLOCATION
 throw new Error('x'.repeat(2 ** 28))

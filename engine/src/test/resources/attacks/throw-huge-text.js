@@ -1,2 +1,2 @@
-// => any
+// => ALLOCATION
 throw 'x'.repeat(2 ** 28)

@@ -1,2 +1,2 @@
-// => LIMIT
+// => SIZE
 new Float64Array(2 ** 40)

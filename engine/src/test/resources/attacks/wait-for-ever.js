@@ -1,2 +1,2 @@
-// => any
+// => RUNTIME
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)

@@ -1,2 +1,2 @@
-// => TIMEOUT
+// => TIME
 new Promise(done => setTimeout(done, 2 ** 31 - 1))

@@ -3,6 +3,8 @@ package dev.blockscope;
 import static dev.blockscope.Frames.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.blockscope.interleave.HookPoints;
+import dev.blockscope.interleave.Interleaver;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -10,8 +12,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +34,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every script of {@code attacks}, through every entry point, is refused or stopped, and the next
  * block runs right.
  *
- * <p>The first line of a script says what becomes of it: the kind of its failure, the text of its
- * value, or {@code any} if the language may decide.
+ * <p>The first line of a script says what becomes of it: the limit that stops it, the kind of its
+ * failure, or the text of its value, which harms nobody. Where memory and statements run out at the
+ * same time, or a busy machine may need too long, it says what else there may be.
  */
 class AttackCorpusTest {
     private static final Path CORPUS = Path.of("src/test/resources/attacks");
@@ -68,16 +73,26 @@ class AttackCorpusTest {
     /** As the caller sees it, on a machine that has other work as well. */
     private static final Duration IN_TIME = Duration.ofSeconds(10);
 
+    private static final HookPoints POINTS = HookPoints.of(List.of("point"));
+
+    /** A module has no value but what it exports, and is strict unless its text is a script. */
+    private static final ModuleResolver MODULES =
+            ModuleResolver.of(Map.of("attack.js", "export const value = await (0, eval)(text)"));
+
     private static BlockEngine engine;
+    private static BlockEngine engineWithModules;
 
     @BeforeAll
     static void open() {
         engine = BlockEngine.builder().limits(LIMITS).output(line -> {}).build();
+        engineWithModules =
+                BlockEngine.builder().limits(LIMITS).output(line -> {}).modules(MODULES).build();
     }
 
     @AfterAll
     static void close() {
         engine.close();
+        engineWithModules.close();
     }
 
     /** How code of a user's comes to run. */
@@ -106,6 +121,33 @@ class AttackCorpusTest {
                 Callable<Object> inner = () -> RUN.enterOrFail(text, locals);
                 return engine.capture("inner()", Frames.frame("inner", inner))
                         .within(Limits.NONE)
+                        .run()
+                        .value();
+            }
+        },
+        ASYNC {
+            @Override
+            @Nullable Object enter(String text, Map<String, @Nullable Object> locals) {
+                return capture(text, Frame.of(locals)).runAsync().join().value();
+            }
+        },
+        TRACE {
+            @Override
+            @Nullable Object enter(String text, Map<String, @Nullable Object> locals) {
+                return Interleaver.of(POINTS)
+                        .run(
+                                List.of(capture(text, Frame.of(locals))),
+                                visits -> visits.visit("point", 1))
+                        .blocks()
+                        .getFirst()
+                        .value();
+            }
+        },
+        MODULE {
+            @Override
+            @Nullable Object enter(String text, Map<String, @Nullable Object> locals) {
+                return engineWithModules
+                        .capture("(await import('./attack.js')).value", withText(text, locals))
                         .run()
                         .value();
             }
@@ -235,14 +277,23 @@ class AttackCorpusTest {
         long began = System.nanoTime();
 
         String outcome = outcomeOf(text, entry);
+        if (outcome.equals(Limit.TIME.name()) && !allowed(expected).contains(outcome)) {
+            // A busy machine may need a second for what is loaded at the first attempt.
+            outcome = outcomeOf(text, entry);
+        }
 
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(IN_TIME);
-        switch (expected) {
-            case "any", "any-or-syntax" -> assertThat(outcome).doesNotContain("Exception");
-            case "LIMIT", "TIMEOUT" -> assertThat(outcome).isIn("LIMIT", "TIMEOUT");
-            default -> assertThat(outcome).isEqualTo(expected);
-        }
+        assertThat(outcome).isIn(allowed(expected));
         assertTheNextBlockRunsRight();
+    }
+
+    /** What is stopped by another limit may run out of time before, on a machine that is busy. */
+    private static Set<String> allowed(String expected) {
+        Set<String> allowed = new HashSet<>(List.of(expected.split(" or ", -1)));
+        if (Arrays.stream(Limit.values()).map(Limit::name).anyMatch(allowed::contains)) {
+            allowed.add(Limit.TIME.name());
+        }
+        return allowed;
     }
 
     private static String outcomeOf(String text, Entry entry) throws Exception {
@@ -250,13 +301,17 @@ class AttackCorpusTest {
             Object value = entry.enter(text, locals());
             return value == null ? "undefined" : value.toString();
         } catch (BlockException e) {
-            return e.kind().name();
+            return outcomeOf(e);
         } catch (CompletionException e) {
             if (e.getCause() instanceof BlockException failure) {
-                return failure.kind().name();
+                return outcomeOf(failure);
             }
             throw e;
         }
+    }
+
+    private static String outcomeOf(BlockException e) {
+        return e.limit().map(it -> it.limit().name()).orElse(e.kind().name());
     }
 
     private static void assertTheNextBlockRunsRight() throws Exception {
