@@ -46,7 +46,9 @@ class DocumentedExamplesTest {
                             "dev.blockscope.pekko.*",
                             "dev.blockscope.wire.*",
                             "java.net.Socket",
+                            "java.io.BufferedReader",
                             "java.io.IOException",
+                            "java.io.StringReader",
                             "java.io.StringWriter",
                             "java.nio.file.*",
                             "java.time.Clock",
@@ -113,6 +115,16 @@ class DocumentedExamplesTest {
             assertThat(ExampleWorld.checks())
                     .isGreaterThanOrEqualTo((int) CHECK.matcher(example.code()).results().count());
         }
+    }
+
+    /** What a user of another script engine is told to change is the name, and nothing else. */
+    @Test
+    void theSampleOfJavaxScriptRunsByTheNameOfTheOtherEngineToo() throws Exception {
+        Example sample = examplesOf(ROOT.resolve("src/site/jsr223.md")).getFirst();
+        String theirs = sample.code().replace("\"blockscope\"", "\"graal.js\"");
+
+        assertThat(theirs).isNotEqualTo(sample.code());
+        comesToWhatItSays(new Example(sample.place(), theirs));
     }
 
     /** Turns statements that end in a check into calls of {@link ExampleWorld#check}. */

@@ -282,6 +282,11 @@ final class DifferentialTest {
                         }),
                 differs("whole numbers are whole", "Double", "Long", it -> typeOf(it, "2 ** 40")),
                 differs(
+                        "they are however they were computed",
+                        "Double",
+                        "Integer",
+                        it -> typeOf(it, "100 * 1.2")),
+                differs(
                         "a BigInt is a BigInteger",
                         "Float",
                         "BigInteger",
