@@ -40,6 +40,9 @@ class LeakTest {
     private static final Limits FEW_STATEMENTS = Limits.builder().statements(20).build();
     private static final Limits LITTLE_TIME = Limits.builder().time(Duration.ofSeconds(30)).build();
 
+    private static final Limits HARDLY_ANY_TIME =
+            Limits.builder().time(Duration.ofMillis(1)).build();
+
     private final Frame kept = frame("n", 1);
 
     /** What callers keep for a while, as an audit would. */
@@ -47,7 +50,9 @@ class LeakTest {
 
     @Test
     void aHundredThousandRunsLeaveNoObjectsBehind() throws Exception {
-        try (BlockEngine engine = BlockEngine.create()) {
+        ModuleResolver modules = ModuleResolver.of(Map.of("lib.js", "export const k = 1"));
+        try (BlockEngine engine =
+                BlockEngine.builder().modules(modules).output(line -> {}).build()) {
             run(engine, WARM_UP);
             Map<String, Long> before = histogram();
             int contexts = engine.openContexts();
@@ -161,6 +166,10 @@ class LeakTest {
         Block endless = engine.capture("for (;;) n++", kept).within(FEW_STATEMENTS);
         Block timed = engine.capture("[1, 2].map(v => v * n)", kept).within(LITTLE_TIME);
         Block escapes = engine.capture("() => n", kept);
+        Block waits = engine.capture("await new Promise(r => setTimeout(r, 0)); n", kept);
+        Block imports = engine.capture("(await import('./lib.js')).k + n", kept);
+        Block leaves = engine.capture("setTimeout(() => n, 1e6); console.log({ n })", kept);
+        Block late = engine.capture("for (;;);", kept).within(HARDLY_ANY_TIME);
         for (int i = 0; i < runs; i += 10) {
             for (int k = 0; k < 3; k++) {
                 keep(map.run());
@@ -172,6 +181,13 @@ class LeakTest {
             keep(catchThrowableOfType(BlockException.class, endless::run));
             keep(timed.run());
             keep(escapes.run());
+            if (i % 100 == 0) {
+                keep(waits.run());
+                keep(imports.run());
+                keep(leaves.run());
+                keep(timed.runAsync().join());
+                keep(catchThrowableOfType(BlockException.class, late::run));
+            }
         }
     }
 
