@@ -8,13 +8,11 @@ import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockSource;
 import dev.blockscope.Frame;
 import dev.blockscope.pekko.DoorCarrier;
-import dev.blockscope.pekko.Tls;
 import dev.blockscope.wire.DispatchException;
 import dev.blockscope.wire.Dispatcher;
 import dev.blockscope.wire.RemoteRun;
 import dev.blockscope.wire.Vocabulary;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -22,11 +20,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -95,26 +89,17 @@ class NodesTest {
         }
     }
 
-    /**
-     * Its queue is lost with it, which the author is told; the worker goes on by itself. All that
-     * they say is encrypted.
-     */
+    /** Its queue is lost with it, which the author is told; the worker goes on by itself. */
     @Test
     void aGatewayThatIsKilledIsFollowedByTheNextOneAtItsAddress() throws Exception {
         String port = String.valueOf(freePort());
-        List<String> tls = List.of(encrypted());
-        List<String> ofGateway = new ArrayList<>(List.of("--port", port));
-        ofGateway.addAll(List.of("--door-port", String.valueOf(freePort())));
-        ofGateway.addAll(tls);
-        String[] ports = ofGateway.toArray(String[]::new);
-        List<String> ofWorker = new ArrayList<>(List.of("127.0.0.1:" + port, "--slots", "1"));
-        ofWorker.addAll(tls);
+        String doorPort = String.valueOf(freePort());
+        String[] ports = {"--port", port, "--door-port", doorPort};
         try (NodeProcess first = NodeProcess.start(Gateway.class, ports);
                 NodeProcess worker =
-                        NodeProcess.start(Worker.class, ofWorker.toArray(String[]::new));
+                        NodeProcess.start(Worker.class, "127.0.0.1:" + port, "--slots", "1");
                 BlockEngine engine = BlockEngine.create()) {
             URI address = URI.create(first.await("door "));
-            assertThat(address).hasScheme("https");
             worker.await("ready");
             Throwable failure;
             try (Dispatcher dispatcher = dispatcher(address)) {
@@ -144,64 +129,8 @@ class NodesTest {
         }
     }
 
-    /** Makes a key, which is that of all, and returns what tells a node of it. */
-    private static String[] encrypted() throws IOException, InterruptedException {
-        Path store = folder.resolve("nodes.p12");
-        Path passwords = Files.writeString(folder.resolve("passwords"), "of all\nof all\n");
-        Process keytool =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                        .toString(),
-                                "-genkeypair",
-                                "-keyalg",
-                                "EC",
-                                "-alias",
-                                "node",
-                                "-dname",
-                                "CN=node",
-                                "-ext",
-                                "san=ip:127.0.0.1",
-                                "-storetype",
-                                "PKCS12",
-                                "-keystore",
-                                store.toString(),
-                                "-storepass",
-                                "of all")
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        assertThat(keytool.waitFor()).isZero();
-        believeItsOwn(store);
-        return new String[] {
-            "--key-store",
-            store.toString(),
-            "--trust-store",
-            trusted().toString(),
-            "--passwords",
-            passwords.toString()
-        };
-    }
-
-    private static Path trusted() {
-        return folder.resolve("trusted.p12");
-    }
-
-    private static void believeItsOwn(Path store) throws IOException {
-        char[] password = "of all".toCharArray();
-        try (OutputStream out = Files.newOutputStream(trusted())) {
-            KeyStore trust = KeyStore.getInstance("PKCS12");
-            trust.load(null, null);
-            KeyStore own = KeyStore.getInstance(store.toFile(), password);
-            trust.setCertificateEntry("node", own.getCertificate("node"));
-            trust.store(out, password);
-        } catch (GeneralSecurityException e) {
-            throw new IOException(e);
-        }
-    }
-
     private static Dispatcher dispatcher(URI door) throws IOException {
-        Tls tls = new Tls(folder.resolve("nodes.p12"), "of all", trusted(), "of all");
-        return Dispatcher.over(DoorCarrier.builder(door).tls(tls).build(), Vocabulary.EMPTY);
+        return Dispatcher.over(DoorCarrier.builder(door).build(), Vocabulary.EMPTY);
     }
 
     private static int freePort() throws IOException {
