@@ -1,5 +1,8 @@
 package dev.blockscope.interleave;
 
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.util.Objects.requireNonNull;
+
 import dev.blockscope.Conversion;
 import dev.blockscope.HostPart;
 import dev.blockscope.NearestNames;
@@ -8,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyArray;
+import org.graalvm.polyglot.proxy.ProxyExecutable;
 import org.graalvm.polyglot.proxy.ProxyObject;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +91,7 @@ public sealed class Envoy implements ProxyObject, HostPart {
                 && row.get(0) instanceof String path
                 && row.get(1) instanceof Integer visited
                 && visited >= 0) {
-            HookNode part = path.isEmpty() ? points.root() : points.root().find(path);
+            HookNode part = path.isEmpty() ? points.root() : points.part(path);
             if (part != null) {
                 return of(points, part, visited);
             }
@@ -102,13 +106,41 @@ public sealed class Envoy implements ProxyObject, HostPart {
             return child.hasValue() ? read(child) : of(points, child, visit);
         }
         if (name.equals("toString")) {
-            return (org.graalvm.polyglot.proxy.ProxyExecutable) arguments -> toString();
+            return (ProxyExecutable) arguments -> toString();
+        }
+        if (isCallForName(name)) {
+            return (ProxyExecutable) this::named;
         }
         EnvoyCall call = EnvoyCall.named(name);
         if (call == null) {
             throw unknown(name);
         }
         return call.of(this);
+    }
+
+    private boolean isWhole() {
+        return node == points.root();
+    }
+
+    private boolean isCallForName(String member) {
+        NamedPoints named = points.named();
+        return named != null && isWhole() && named.isCall(member);
+    }
+
+    /** Returns the part of the name that guest code asks for. */
+    private Object named(Value... arguments) {
+        NamedPoints named = requireNonNull(points.named());
+        checkArgument(
+                arguments.length == 1 && arguments[0].isString(),
+                "%s(name) takes a name, given %s",
+                named.call(),
+                arguments.length == 0 ? "nothing" : List.of(arguments));
+        String name = arguments[0].asString();
+        HookNode part = named.find(name);
+        if (part == null) {
+            throw HookException.absent(named.path(name), visit, named.whyNot(name));
+        }
+        return of(points, part, visit);
     }
 
     private @Nullable Object read(HookNode place) {
@@ -160,16 +192,19 @@ public sealed class Envoy implements ProxyObject, HostPart {
     /** Returns the tree as text, an indented line for each part. */
     @Override
     public String toString() {
-        return HookTree.of(node);
+        return isWhole() ? HookTree.of(points) : HookTree.of(node);
     }
 
     /** Looks up a child, a path of children, or with a dollar sign a point of a module. */
     private @Nullable HookNode find(String name) {
         HookNode child = node.child(name);
-        if (child == null && name.indexOf('.') > 0) {
-            child = node.find(name);
+        if (child == null && (name.indexOf('.') > 0 || isWhole())) {
+            child = isWhole() ? points.part(name) : node.find(name);
         }
-        if (child == null && name.startsWith("$") && EnvoyCall.named(name) == null) {
+        if (child == null
+                && name.startsWith("$")
+                && EnvoyCall.named(name) == null
+                && !isCallForName(name)) {
             HookNode meant = node.child(name.substring(1));
             child = meant != null && meant.hasValue() ? meant : null;
         }
@@ -179,11 +214,29 @@ public sealed class Envoy implements ProxyObject, HostPart {
     private HookException unknown(String name) {
         String asked = node.path().isEmpty() ? name : node.path() + "." + name;
         HookNode found = find(name);
+        String why = whyAbsent(name);
+        if (why != null) {
+            return HookException.absent(asked, visit, why);
+        }
         List<String> candidates =
                 found == null
                         ? node.children().values().stream().map(HookNode::path).toList()
                         : List.copyOf(points.paths());
         return HookException.unknown(asked, NearestNames.of(asked, candidates));
+    }
+
+    /** Returns what is known of a name that is none of the tree, or null. */
+    private @Nullable String whyAbsent(String name) {
+        NamedPoints named = isWhole() ? points.named() : null;
+        if (named != null && named.contains(name)) {
+            return "\"%s\" is no part of the tree; ask for it by its name, as %s"
+                    .formatted(name, named.path(name));
+        }
+        if (named != null && points.paths().isEmpty()) {
+            return "there is no hook point \"%s\": nothing here is part of a tree, ask for values by their names, as %s"
+                    .formatted(name, String.join(", ", named.nearest(name)));
+        }
+        return node.whyAbsent(name);
     }
 
     private static HookPoint<?> pointOf(HookNode place) {

@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.blockscope.Conversion;
 import dev.blockscope.NearestNames;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.graalvm.polyglot.Value;
 import org.graalvm.polyglot.proxy.ProxyExecutable;
@@ -55,6 +57,10 @@ enum EnvoyCall {
                         envoy.node().path(), envoy.visit(), "it is not a module");
             }
             Object output = arguments.length == 0 ? null : Conversion.toHost(arguments[0]);
+            boolean isList = arguments.length == 1 && output instanceof List<?>;
+            if (module.hasSeveralOutputs() && !isList) {
+                output = Arrays.stream(arguments).map(Conversion::toHost).toList();
+            }
             envoy.mediator(module.path()).skip(module, envoy.visit(), output);
             return null;
         }
@@ -93,7 +99,10 @@ enum EnvoyCall {
                     arguments.length == 1 && arguments[0].isString(),
                     "module(path) takes the path of a part, such as layer.3.output");
             String path = arguments[0].asString();
-            HookNode part = envoy.node().find(path);
+            HookNode part =
+                    envoy.node() == envoy.points().root()
+                            ? envoy.points().part(path)
+                            : envoy.node().find(path);
             if (part == null) {
                 throw HookException.unknown(path, NearestNames.of(path, envoy.points().paths()));
             }

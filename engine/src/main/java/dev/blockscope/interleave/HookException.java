@@ -150,6 +150,11 @@ public final class HookException extends RuntimeException {
                 String.join(", ", nearest));
     }
 
+    /** Makes the exception of a point that is not there, of which more is known than its name. */
+    static HookException absent(String point, int visit, String why) {
+        return of(Reason.UNKNOWN, point, visit, "%s", why);
+    }
+
     static HookException passed(String point, int visit, int reached, List<String> same) {
         String others =
                 same.isEmpty()

@@ -12,12 +12,14 @@ final class HookNode {
 
     static final String INPUTS = "inputs";
     static final String OUTPUT = "output";
+    static final String OUTPUTS = "outputs";
 
     private final @Nullable HookNode parent;
     private final String name;
     private final String path;
     private final Map<String, HookNode> children = new LinkedHashMap<>();
     private final Map<String, HookNode> aliases = new LinkedHashMap<>();
+    private final Map<String, String> absences = new LinkedHashMap<>();
     private @Nullable HookPoint<?> point;
     private @Nullable HookModule<?> module;
 
@@ -29,6 +31,11 @@ final class HookNode {
 
     static HookNode root() {
         return new HookNode(null, "");
+    }
+
+    /** Returns a part of any name, which is no child. */
+    HookNode aside(String label) {
+        return new HookNode(this, label);
     }
 
     /** Returns the part at a path below this one, which is made if it is not there. */
@@ -57,6 +64,21 @@ final class HookNode {
     @Nullable HookNode child(String key) {
         HookNode child = children.get(key);
         return child == null ? aliases.get(key) : child;
+    }
+
+    /** Whether it is no child of what it belongs to. */
+    boolean isAside() {
+        return parent != null && parent.children.get(name) != this;
+    }
+
+    /** Says why there is no child of a name. */
+    void absent(String child, String why) {
+        absences.put(child, why);
+    }
+
+    /** Returns why there is no child of a name, or null if nothing is said of it. */
+    @Nullable String whyAbsent(String child) {
+        return absences.get(child);
     }
 
     void alias(String alias, HookNode target) {

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
+ * <p>Values that have names of another form, or are very many, are no part of the tree. Blocks
+ * reach them by a {@linkplain Builder#named call}: {@code model.tensor('/layer.3/Add_out').output}
+ * is the point with that very path.
+ *
  * @since 0.1
  */
 public final class HookPoints {
@@ -35,21 +40,25 @@ public final class HookPoints {
     private final ImmutableMap<String, HookPoint<?>> points;
     private final HookNode root = HookNode.root();
     private final Map<String, List<String>> same = new LinkedHashMap<>();
+    private final @Nullable NamedPoints named;
 
     private HookPoints(Builder builder) {
         Map<String, HookPoint<?>> all = new LinkedHashMap<>();
         builder.declared
                 .values()
                 .forEach(declared -> {
-                    if (declared.module()) {
-                        addModule(declared.path(), declared.type(), all);
+                    if (declared.isModule()) {
+                        addModule(declared, all);
                     } else {
                         addPoint(declared.path(), declared.type(), all);
                     }
                 });
         this.points = ImmutableMap.copyOf(all);
+        this.named =
+                builder.named == null ? null : new NamedPoints(this, points.size(), builder.named);
         builder.aliases.forEach(this::addAlias);
         builder.same.forEach(this::addSame);
+        builder.absences.forEach(this::addAbsence);
     }
 
     private HookPoint<@Nullable Object> addPoint(
@@ -63,7 +72,8 @@ public final class HookPoints {
     }
 
     @SuppressWarnings("unchecked") // the inputs of a module are a list, which its type says
-    private void addModule(String path, Class<?> type, Map<String, HookPoint<?>> all) {
+    private void addModule(Declared declared, Map<String, HookPoint<?>> all) {
+        String path = declared.path();
         HookNode node = root.make(path);
         HookNode input = node.make(HookNode.INPUT);
         checkArgument(
@@ -72,7 +82,7 @@ public final class HookPoints {
                 path,
                 path);
         HookPoint<?> inputs = addPoint(path + "." + HookNode.INPUTS, List.class, all);
-        HookPoint<?> output = addPoint(path + "." + HookNode.OUTPUT, type, all);
+        HookPoint<?> output = addPoint(path + "." + declared.output(), declared.type(), all);
         node.module(new HookModule<>((HookPoint<List<@Nullable Object>>) inputs, output));
     }
 
@@ -108,6 +118,15 @@ public final class HookPoints {
         });
     }
 
+    private void addAbsence(String path, String why) {
+        HookNode node = root.find(path);
+        checkArgument(
+                node == null || !node.hasValue(), "\"%s\" is declared and cannot be absent", path);
+        int dot = path.lastIndexOf('.');
+        HookNode parent = dot < 0 ? root : root.make(path.substring(0, dot));
+        parent.absent(path.substring(dot + 1), why);
+    }
+
     /** Returns a builder without any point. */
     public static Builder builder() {
         return new Builder();
@@ -126,7 +145,9 @@ public final class HookPoints {
         return builder.build();
     }
 
-    /** Returns all paths in their order. */
+    /**
+     * Returns all paths in their order, without those of {@linkplain Builder#named named} points.
+     */
     public Set<String> paths() {
         return points.keySet();
     }
@@ -199,6 +220,20 @@ public final class HookPoints {
         return same.getOrDefault(path, List.of());
     }
 
+    /**
+     * Returns the path of a {@linkplain Builder#named named} point.
+     *
+     * @throws IllegalArgumentException if there is none of that name, with the reason
+     */
+    public String named(String name) {
+        checkArgument(
+                named != null, "no hook points are reached by names, as \"%s\" would be", name);
+        if (!named.contains(name)) {
+            throw new IllegalArgumentException(named.whyNot(name));
+        }
+        return named.point(name);
+    }
+
     /** Returns the few points whose names are nearest to {@code path}, the nearest first. */
     public List<String> nearest(String path) {
         return NearestNames.of(path, paths());
@@ -207,14 +242,24 @@ public final class HookPoints {
     /** Returns the points as a tree, an indented line for each part. */
     @Override
     public String toString() {
-        return HookTree.of(root);
+        return HookTree.of(this);
     }
 
     int size() {
+        return points.size() + (named == null ? 0 : named.size());
+    }
+
+    /** Returns the points that are reached by names, or null if none are. */
+    @Nullable NamedPoints named() {
+        return named;
+    }
+
+    /** Returns the position of the first named point. */
+    int firstNamed() {
         return points.size();
     }
 
-    /** Returns all points in the order of their positions. */
+    /** Returns the points of the tree in the order of their positions. */
     Collection<HookPoint<?>> all() {
         return points.values();
     }
@@ -228,8 +273,14 @@ public final class HookPoints {
         if (point != null) {
             return point;
         }
-        HookNode node = root.find(path);
+        HookNode node = part(path);
         return node == null ? null : node.point();
+    }
+
+    /** Returns the part of a path, whether it is in the tree or has a name, or null. */
+    @Nullable HookNode part(String path) {
+        HookNode node = root.find(path);
+        return node != null || named == null ? node : named.atPath(path);
     }
 
     /**
@@ -241,6 +292,8 @@ public final class HookPoints {
         private final Map<String, Declared> declared = new LinkedHashMap<>();
         private final Map<String, String> aliases = new LinkedHashMap<>();
         private final List<Set<String>> same = new ArrayList<>();
+        private final Map<String, String> absences = new LinkedHashMap<>();
+        private NamedPoints.@Nullable Declared named;
 
         private Builder() {}
 
@@ -261,7 +314,7 @@ public final class HookPoints {
          * @throws IllegalArgumentException as for {@link #point(String)}
          */
         public Builder point(String path, Class<?> type) {
-            return declare(path, new Declared(path, requireNonNull(type, "type"), false));
+            return declare(path, new Declared(path, requireNonNull(type, "type"), ""));
         }
 
         /**
@@ -280,7 +333,52 @@ public final class HookPoints {
          * @throws IllegalArgumentException as for {@link #point(String)}
          */
         public Builder module(String path, Class<?> type) {
-            return declare(path, new Declared(path, requireNonNull(type, "type"), true));
+            return declare(path, new Declared(path, requireNonNull(type, "type"), HookNode.OUTPUT));
+        }
+
+        /**
+         * Declares a module that makes several values: the points {@code path.inputs} and {@code
+         * path.outputs}, each of which offers a list.
+         *
+         * @throws IllegalArgumentException as for {@link #point(String)}
+         */
+        public Builder moduleOfSeveral(String path) {
+            absent(
+                    path + "." + HookNode.OUTPUT,
+                    "\"%s\" makes several values; ask for its outputs, a list".formatted(path));
+            return declare(path, new Declared(path, List.class, HookNode.OUTPUTS));
+        }
+
+        /**
+         * Declares why there is no point of a path, which whoever asks for it is told. What holds
+         * it is there.
+         *
+         * @param why a sentence that says what to ask for instead
+         * @throws IllegalArgumentException as for {@link #point(String)}
+         */
+        public Builder absent(String path, String why) {
+            absences.put(checked(path), requireNonNull(why, "why"));
+            return this;
+        }
+
+        /**
+         * Declares points that blocks reach by a call on the whole, such as {@code
+         * model.tensor('/layer.3/Add_out').output}. The names may have any form and be very many:
+         * they are no part of the tree, and cost a run nothing unless somebody asks for one.
+         *
+         * @param call what the call is named; a part of the tree of the same name hides it, with a
+         *     dollar sign in front it is meant
+         * @param names the names, in the order in which the computation comes to the points
+         * @param type what the values are
+         * @param whyNot says of any other name why there is no such point and what to ask for
+         */
+        public Builder named(
+                String call,
+                Collection<String> names,
+                Class<?> type,
+                UnaryOperator<String> whyNot) {
+            this.named = new NamedPoints.Declared(checked(call), names, type, whyNot);
+            return this;
         }
 
         /** Declares that blocks may call a point, a module or what holds some by another name. */
@@ -320,7 +418,7 @@ public final class HookPoints {
 
         /** What a module makes is a point of the same path as a module in it called "output". */
         private static String key(String path, Declared what) {
-            return what.module() && path.endsWith("." + HookNode.OUTPUT) ? path + "()" : path;
+            return what.isModule() && path.endsWith("." + HookNode.OUTPUT) ? path + "()" : path;
         }
 
         private static String checked(String path) {
@@ -336,5 +434,14 @@ public final class HookPoints {
         }
     }
 
-    private record Declared(String path, Class<?> type, boolean module) {}
+    /**
+     * What is declared.
+     *
+     * @param output what the second point of a module is called; empty if it is a point
+     */
+    private record Declared(String path, Class<?> type, String output) {
+        boolean isModule() {
+            return !output.isEmpty();
+        }
+    }
 }

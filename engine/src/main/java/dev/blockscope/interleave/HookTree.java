@@ -14,6 +14,16 @@ final class HookTree {
         return String.join("\n", linesOf(node));
     }
 
+    /** Prints the whole tree, and how what is not in it is reached. */
+    static String of(HookPoints points) {
+        List<String> lines = linesOf(points.root());
+        NamedPoints named = points.named();
+        if (named != null) {
+            lines.add(named.toString());
+        }
+        return String.join("\n", lines);
+    }
+
     private static List<String> linesOf(HookNode node) {
         List<String> lines = new ArrayList<>();
         List<HookNode> children = childrenOf(node);
@@ -43,7 +53,8 @@ final class HookTree {
     private static boolean isOfModule(String name) {
         return name.equals(HookNode.INPUT)
                 || name.equals(HookNode.INPUTS)
-                || name.equals(HookNode.OUTPUT);
+                || name.equals(HookNode.OUTPUT)
+                || name.equals(HookNode.OUTPUTS);
     }
 
     private static int lastAlike(List<HookNode> children, int first, List<String> below) {

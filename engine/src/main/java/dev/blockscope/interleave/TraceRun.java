@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,7 +83,7 @@ final class TraceRun implements Visits {
                 case Wait.ForPoint one when isNext(one.point(), one.visit()) ->
                         awaited.add(one.point().path());
                 case Wait.ForAny any ->
-                        points.all().stream()
+                        pointsOf(any.part())
                                 .filter(point ->
                                         isNext(point, any.visit()) && any.part().covers(point))
                                 .forEach(point -> awaited.add(point.path()));
@@ -104,6 +105,13 @@ final class TraceRun implements Visits {
                 .anyMatch(wait -> wait != null && next.meets(wait));
     }
 
+    /** Returns the points of the tree, or the one of a name. */
+    private Stream<HookPoint<?>> pointsOf(HookNode part) {
+        HookNode output = part.isAside() ? part.child(HookNode.OUTPUT) : null;
+        HookPoint<?> own = output == null ? null : output.point();
+        return own == null ? points.all().stream() : Stream.of(own);
+    }
+
     private boolean isNext(HookPoint<?> point, int visit) {
         return visits[point.index()] == visit;
     }
@@ -123,6 +131,13 @@ final class TraceRun implements Visits {
             return value;
         }
         return (T) serve(new Offer(point, visits[index], value, null), index).value();
+    }
+
+    @Override
+    public void passNamed(int from, int to) {
+        for (int i = points.firstNamed() + from; i < points.firstNamed() + to; i++) {
+            visits[i]++;
+        }
     }
 
     @Override
@@ -441,7 +456,7 @@ final class TraceRun implements Visits {
         if (current != null && current.meets(new Wait.ForAny(part, visit))) {
             return true;
         }
-        return points.all().stream()
+        return pointsOf(part)
                 .anyMatch(point -> visits[point.index()] > visit && part.covers(point));
     }
 

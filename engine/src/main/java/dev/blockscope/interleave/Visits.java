@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 public interface Visits {
     /**
      * Returns the points whose next visit blocks wait for right now; it changes with each visit. A
-     * computation that can do less when nobody waits asks this.
+     * computation that can do less when nobody waits asks this. A {@linkplain
+     * HookPoints.Builder#named named} point is among them if a block asks for it by its name, and
+     * not because a block waits for any point at all.
      */
     Set<String> awaited();
 
@@ -41,6 +43,15 @@ public interface Visits {
      * @throws dev.blockscope.BlockException if a block fails
      */
     @Nullable Object visit(String point, @Nullable Object value);
+
+    /**
+     * Passes {@linkplain HookPoints.Builder#named named} points without a value: whoever asks for
+     * this visit of one from now on is too late. Nobody waits for any of them.
+     *
+     * @param from the place of the first, among the names as they were declared
+     * @param to the place after the last
+     */
+    void passNamed(int from, int to);
 
     /**
      * Offers the inputs of a module, which blocks may replace, and lets them skip the module. After

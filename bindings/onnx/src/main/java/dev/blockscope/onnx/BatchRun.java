@@ -59,8 +59,8 @@ final class BatchRun {
     }
 
     private List<String> tensors(String point) {
-        Stop stop = facts.points().stops().get(point);
-        return stop == null ? List.of() : ModulePoints.offered(stop);
+        Stop stop = facts.points().stop(point);
+        return stop == null ? List.of() : stop.offered();
     }
 
     /** A model that sees how rows are filled up, and cannot be told to look away, answers wrong. */

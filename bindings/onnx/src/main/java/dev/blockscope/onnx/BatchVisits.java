@@ -50,6 +50,11 @@ final class BatchVisits implements Visits {
     }
 
     @Override
+    public void passNamed(int from, int to) {
+        visits.passNamed(from, to);
+    }
+
+    @Override
     public <T extends @Nullable Object> Entry<T> enter(HookModule<T> module, List<?> inputs) {
         return at(module.inputs().path(), () -> requireNonNull(visits.enter(module, inputs)));
     }

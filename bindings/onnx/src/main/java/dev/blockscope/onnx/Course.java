@@ -6,6 +6,7 @@ import ai.onnxruntime.OnnxTensor;
 import ai.onnxruntime.OrtException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -119,11 +120,13 @@ final class Course implements AutoCloseable {
         }
     }
 
-    /** Leaves a module out and goes on with what is given for its output. */
-    void skip(ModuleEntry module, Tensor output) {
+    /** Leaves a module out and goes on with what is given for its outputs. */
+    void skip(ModuleEntry module, List<Tensor> outputs) {
         settleAt(module.position());
         graph = segments.wired(graph.wiring().without(module));
-        put(module.output(), output);
+        for (int i = 0; i < outputs.size(); i++) {
+            put(module.outputs().get(i), outputs.get(i));
+        }
     }
 
     /**

@@ -17,6 +17,7 @@ final class DescriptionForm {
                 "inputs", description.inputs().stream().map(this::plain).toList(),
                 "outputs", description.outputs().stream().map(this::plain).toList(),
                 "parameters", description.parameters(),
+                "tensors", description.tensors().stream().map(this::plain).toList(),
                 "modules", description.modules().roots().stream().map(this::plain).toList(),
                 "points", points);
     }
@@ -54,6 +55,7 @@ final class DescriptionForm {
                 fields.list("outputs").stream().map(this::spec).toList(),
                 fields.whole("parameters"),
                 new ModuleTree(fields.list("modules").stream().map(this::module).toList()),
+                fields.list("tensors").stream().map(this::spec).toList(),
                 points);
     }
 

@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
  *
  * <p>A chain such as {@code model.encoder.layer[3].output} names the points whose paths end like
  * it, without the first part, which is a variable; an index that is computed may be any. So {@code
- * layer.output} may be the output of every module.
+ * layer.output} may be the output of every module. A name in {@code model.tensor('…')} is that
+ * tensor; of one that is put together, as {@code `/layer.${i}/Add_output_0`}, what is known of it.
  */
 final class Forecast {
     /** What stands further behind in a text is not looked at. */
@@ -52,22 +53,44 @@ final class Forecast {
 
     /** The points of a module that its members stand for. */
     private static final Map<String, String> POINTS =
-            Map.of("output", "output", "input", "inputs", "inputs", "inputs", "skip", "inputs");
+            Map.of(
+                    "output", "output",
+                    "outputs", "outputs",
+                    "input", "inputs",
+                    "inputs", "inputs",
+                    "skip", "inputs");
+
+    /** A call that takes the name of a tensor, however it is written. */
+    private static final Pattern NAMED =
+            Pattern.compile("(?<![\\w$])\\$?%s\\W{0,4}?\\(".formatted(RawTensors.CALL));
+
+    /** More calls of a text are not looked at. */
+    private static final int MOST_NAMES = 1_000;
 
     private static final Pattern SKIP = Pattern.compile("\\.\\s*\\$?skip$");
 
     private final Collection<String> points;
+    private final Collection<String> tensors;
     private final Set<String> awaited = new LinkedHashSet<>();
     private final Set<String> edited = new LinkedHashSet<>();
     private final Map<List<String>, List<String>> meanings = new HashMap<>();
 
-    private Forecast(Collection<String> points) {
+    private boolean asksByName;
+
+    private Forecast(Collection<String> points, Collection<String> tensors) {
         this.points = points;
+        this.tensors = tensors;
     }
 
-    /** Returns what to expect of blocks with these texts. */
-    static Forecast of(Collection<String> texts, Collection<String> points) {
-        Forecast forecast = new Forecast(points);
+    /**
+     * Returns what to expect of blocks with these texts.
+     *
+     * @param points the points of modules
+     * @param tensors the names of the tensors that are reached by them
+     */
+    static Forecast of(
+            Collection<String> texts, Collection<String> points, Collection<String> tensors) {
+        Forecast forecast = new Forecast(points, tensors);
         for (String text : texts) {
             forecast.read(text.substring(0, Math.min(text.length(), LONGEST)));
         }
@@ -84,11 +107,21 @@ final class Forecast {
         return Collections.unmodifiableSet(edited);
     }
 
+    /** Returns whether blocks may ask for tensors by their names, also by such as are computed. */
+    boolean asksByName() {
+        return asksByName;
+    }
+
     private void read(String text) {
         Set<String> here = new LinkedHashSet<>();
+        Map<Integer, List<String>> named = named(text);
+        named.values().forEach(here::addAll);
         Matcher chain = CHAIN.matcher(text);
         while (chain.find()) {
-            List<String> meant = meanings.computeIfAbsent(parts(chain.group()), this::meant);
+            List<String> meant =
+                    named.containsKey(chain.start())
+                            ? named.get(chain.start())
+                            : meanings.computeIfAbsent(parts(chain.group()), this::meant);
             here.addAll(meant);
             if (SKIP.matcher(chain.group()).find()
                     || ASSIGNED.matcher(text).region(chain.end(), text.length()).lookingAt()) {
@@ -100,6 +133,20 @@ final class Forecast {
         if (IN_PLACE.matcher(text).find() || OTHER_CHANGE.matcher(text).find()) {
             edited.addAll(here);
         }
+    }
+
+    /** Returns the points of tensors by their names, by where the calls end that take the names. */
+    private Map<Integer, List<String>> named(String text) {
+        Map<Integer, List<String>> named = new HashMap<>();
+        Matcher call = NAMED.matcher(text);
+        while (named.size() < MOST_NAMES && call.find()) {
+            asksByName = true;
+            NameInText name = NameInText.from(text, call.end());
+            named.put(
+                    name.end(),
+                    tensors.stream().filter(name::mayBe).map(RawTensors::point).toList());
+        }
+        return named;
     }
 
     private static List<String> parts(String chain) {

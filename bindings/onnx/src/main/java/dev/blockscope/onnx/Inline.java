@@ -36,9 +36,10 @@ final class Inline implements AutoCloseable {
         this.ledger = ledger;
         Map<String, List<Stop>> byTensor = new LinkedHashMap<>();
         for (Stop stop : model.points().inOrder()) {
-            if (stop.entry().isEmpty()) {
+            if (reaches(stop)) {
                 requireFloats(model, stop);
-                byTensor.computeIfAbsent(stop.tensor(), _ -> new ArrayList<>()).add(stop);
+                byTensor.computeIfAbsent(stop.tensors().getFirst(), _ -> new ArrayList<>())
+                        .add(stop);
             }
         }
         byTensor.forEach((tensor, points) -> {
@@ -47,8 +48,13 @@ final class Inline implements AutoCloseable {
         });
     }
 
+    /** Returns whether a hook is at a point: at the output of a module that has one. */
+    static boolean reaches(Stop stop) {
+        return stop.entry().isEmpty() && !stop.hasName() && stop.tensors().size() == 1;
+    }
+
     private static void requireFloats(ModelFacts model, Stop stop) {
-        TensorSpec spec = model.types().get(stop.tensor());
+        TensorSpec spec = model.types().get(stop.tensors().getFirst());
         checkArgument(
                 spec != null && spec.dtype() == DType.FLOAT32,
                 "blocks are called inline at tensors of float32, and \"%s\" is %s; open the model without inline(true)",

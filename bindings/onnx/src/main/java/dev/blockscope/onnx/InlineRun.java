@@ -39,7 +39,7 @@ final class InlineRun implements HookOperator.Listener {
         this.term = term;
         this.noFurther = noFurther;
         this.replacement = new TensorReplacement(model);
-        this.passage = new Passage(model.points().inOrder());
+        this.passage = new Passage(model.points());
     }
 
     @Override
@@ -83,7 +83,7 @@ final class InlineRun implements HookOperator.Listener {
     /** Returns whether somebody waits for a point from a position on that has not been visited. */
     boolean isAwaited(int position) {
         return visits.awaited().stream()
-                .map(model.points().stops()::get)
+                .map(model.points()::stop)
                 .anyMatch(stop ->
                         stop != null && stop.position() >= position && !passage.hasVisited(stop));
     }
@@ -109,7 +109,20 @@ final class InlineRun implements HookOperator.Listener {
                 return stop;
             }
         }
+        requireNoName(awaited);
         return null;
+    }
+
+    /**
+     * A tensor that a block waits for by its name would be passed, which is not the block's fault.
+     */
+    private void requireNoName(Set<String> awaited) {
+        awaited.stream()
+                .filter(point -> model.tensors().stopOf(point) != null)
+                .findFirst()
+                .ifPresent(point -> {
+                    throw notOffered(point, "model.tensor('/layer/Add_output_0').output");
+                });
     }
 
     /** Visits, without a value, the points that nobody waited for. */
@@ -120,12 +133,20 @@ final class InlineRun implements HookOperator.Listener {
                 stop ->
                         visits.visit(
                                 stop.point(),
-                                stop.entry().isPresent() ? new NotHere(stop.point()) : null));
+                                Inline.reaches(stop) ? null : new NotHere(stop.point())));
+        passage.passNamedBefore(position, _ -> false, visits::passNamed);
     }
 
     /** Ends the run: nothing comes any more. */
     void end() {
+        requireNoName(visits.awaited());
         passAllBefore(model.flow().nodes().size() + 1);
+    }
+
+    private static IllegalStateException notOffered(String point, String form) {
+        return new IllegalStateException(
+                "\"%s\" is not offered inline, and the text did not show that it would be asked for; write it as a chain such as %s, or open the model without inline(true)"
+                        .formatted(point, form));
     }
 
     /** The inputs of a module, which no hook is at: whoever asks for them is told. */
@@ -147,9 +168,7 @@ final class InlineRun implements HookOperator.Listener {
         }
 
         private IllegalStateException asked() {
-            return new IllegalStateException(
-                    "\"%s\" is not offered inline, and the text did not show that it would be asked for; write it as a chain such as model.layer[1].input, or open the model without inline(true)"
-                            .formatted(point));
+            return notOffered(point, "model.layer[1].input");
         }
     }
 

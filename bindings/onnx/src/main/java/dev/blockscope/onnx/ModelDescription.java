@@ -13,6 +13,8 @@ import java.util.TreeMap;
  * @param outputs what it makes, in the file's order
  * @param parameters how many parameters it has
  * @param modules its modules
+ * @param tensors the element type and shape of each tensor that a block reaches by its name, in the
+ *     order in which they are made
  * @param points the element type and shape at each hook point that a module has for what it makes,
  *     as {@link OnnxModel#scan} tells them
  * @since 0.1
@@ -22,11 +24,13 @@ public record ModelDescription(
         List<TensorSpec> outputs,
         long parameters,
         ModuleTree modules,
+        List<TensorSpec> tensors,
         Map<String, TensorSpec> points) {
     /** Copies lists and map. */
     public ModelDescription {
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
+        tensors = List.copyOf(tensors);
         points = Collections.unmodifiableMap(new LinkedHashMap<>(points));
     }
 
@@ -38,7 +42,12 @@ public record ModelDescription(
      */
     static ModelDescription of(OnnxModel model) {
         return new ModelDescription(
-                model.inputs(), model.outputs(), model.parameters(), model.modules(), model.scan());
+                model.inputs(),
+                model.outputs(),
+                model.parameters(),
+                model.modules(),
+                model.tensors().stream().map(tensor -> model.scan(tensor.name())).toList(),
+                model.scan());
     }
 
     /** Returns the description as plain values that travel. */

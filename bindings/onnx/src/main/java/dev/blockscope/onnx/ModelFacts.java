@@ -12,6 +12,7 @@ import java.util.Map;
  * @param scopes which module each node belongs to
  * @param modules its modules
  * @param points its hook points
+ * @param tensors its tensors by their names
  * @param types element type and shape of its tensors
  * @param inputs what it takes
  * @param outputs what it makes
@@ -22,6 +23,7 @@ record ModelFacts(
         Scopes scopes,
         ModuleTree modules,
         ModulePoints points,
+        RawTensors tensors,
         Map<String, TensorSpec> types,
         List<TensorSpec> inputs,
         List<TensorSpec> outputs) {
@@ -37,12 +39,14 @@ record ModelFacts(
         ModuleReads reads = new ModuleReads(file.graph(), flow);
         ModuleTree modules = ModuleTree.of(reads);
         Map<String, TensorSpec> types = types(file, settings);
+        RawTensors tensors = new RawTensors(reads, types);
         return new ModelFacts(
                 file,
                 flow,
                 reads.scopes(),
                 modules,
-                new ModulePoints(modules, reads, types),
+                new ModulePoints(modules, reads, types, tensors),
+                tensors,
                 types,
                 specs(file, file.graph().inputs(), types),
                 specs(file, file.graph().outputs(), types));

@@ -9,17 +9,27 @@ import java.util.List;
  * @param scope the scope of its nodes
  * @param position the position before everything that runs for it
  * @param inputs what it reads, in the order it is read
- * @param output the tensor it makes
+ * @param outputs the tensors it makes, in the order they are made
  */
 record ModuleEntry(
-        String path, String scope, int position, List<ModuleReads.Input> inputs, String output) {
+        String path,
+        String scope,
+        int position,
+        List<ModuleReads.Input> inputs,
+        List<String> outputs) {
     ModuleEntry {
         inputs = List.copyOf(inputs);
+        outputs = List.copyOf(outputs);
     }
 
     /** Returns the hook point at which the inputs are offered. */
     String point() {
         return path + ".inputs";
+    }
+
+    /** Returns whether it makes several tensors, which are given as a list. */
+    boolean hasSeveralOutputs() {
+        return outputs.size() > 1;
     }
 
     /** Returns the names of the tensors it reads. */

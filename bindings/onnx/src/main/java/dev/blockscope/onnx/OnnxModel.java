@@ -36,14 +36,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Every module with one output tensor has the hook points {@code <path>.output}, {@code
- * <path>.inputs} and, for the first of them, {@code <path>.input}; a block can {@code skip} it, see
- * {@link #modules}. What is assigned to an input that module alone reads. Where blocks change a
- * tensor the graph is cut, and the pieces run one after the other; what they only look at is one
- * more output of the piece it is in. Whether a block may change something shows in its text; if it
- * does so unforeseen, the run goes back to that point, and later runs cut there. So a result never
- * depends on what was expected, and without an edit it is the same as that of the whole model, to
- * the last bit. Weights stay in the file, which must not change while the model is open.
+ * <p>Every module has the hook points {@code <path>.output}, or {@code <path>.outputs} if it makes
+ * several tensors, {@code <path>.inputs} and, for the first of them, {@code <path>.input}; a block
+ * can {@code skip} it, see {@link #modules}. What is assigned to an input that module alone reads.
+ * Every tensor is a hook point by the name it has in the file, {@code
+ * model.tensor('/encoder/layer.3/Add_output_0').output}, see {@link #tensors}; what is assigned to
+ * it everybody reads from there on. Where blocks change a tensor the graph is cut, and the pieces
+ * run one after the other; what they only look at is one more output of the piece it is in. Whether
+ * a block may change something shows in its text; if it does so unforeseen, the run goes back to
+ * that point, and later runs cut there. So a result never depends on what was expected, and without
+ * an edit it is the same as that of the whole model, to the last bit. Weights stay in the file,
+ * which must not change while the model is open.
  *
  * <p>Safe for use by several threads. After {@link #close} a run is an {@link
  * IllegalStateException}, and so is what remains of a run that is under way; descriptions stay.
@@ -71,9 +74,10 @@ public final class OnnxModel implements AutoCloseable {
             boolean causal,
             boolean inline) {
         this.facts = facts;
-        this.inline = inline ? new Inline(facts, settings, ledger) : null;
+        boolean hasHooks = inline && !facts.points().places().isEmpty();
+        this.inline = hasHooks ? new Inline(facts, settings, ledger) : null;
         this.settings = settings;
-        this.plans = new Plans(facts.points().stops());
+        this.plans = new Plans(facts.points());
         this.scan = new ShapeScan(facts, settings, ledger);
         HookPoints hooks = facts.points().hooks();
         this.batches = new BatchRun(facts, scan, hooks, causal);
@@ -161,18 +165,19 @@ public final class OnnxModel implements AutoCloseable {
      * @since 0.1
      */
     public List<TensorSpec> tensors() {
-        return new RawTensors(facts).all();
+        return facts.tensors().all();
     }
 
     /**
-     * Returns a tensor by the name it has in the file.
+     * Returns a tensor by the name it has in the file. A block reaches it by {@code
+     * model.tensor(name).output}.
      *
      * @throws IllegalArgumentException if there is none, with the nearest names; or if it is inside
      *     an {@code If} or a {@code Loop}, with the node; or if it is a constant
      * @since 0.1
      */
     public TensorSpec tensor(String name) {
-        return new RawTensors(facts).find(name);
+        return facts.tensors().find(name);
     }
 
     /**
@@ -269,11 +274,11 @@ public final class OnnxModel implements AutoCloseable {
     public Trace<@Nullable Void> probe(Map<String, Tensor> inputs, Block... blocks) {
         requireOpen();
         ModelInputs.check(facts.inputs(), inputs);
-        boolean called = !plans.of(List.of(blocks)).entersModules();
+        boolean byCutting = plans.of(List.of(blocks)).isOnlyByCutting();
         return interleaver.run(
                 List.of(blocks),
                 visits -> {
-                    if (inline != null && called) {
+                    if (inline != null && !byCutting) {
                         inline.probe(inputs, visits, lending());
                         return null;
                     }
@@ -346,10 +351,11 @@ public final class OnnxModel implements AutoCloseable {
      * }</pre>
      *
      * @param inputs a tensor for each of {@link #inputs}, by name; they are copied
-     * @param modules modules or hook points; a {@code *} stands for any one part of a path
+     * @param modules modules, hook points, or tensors by the names they have in the file; a {@code
+     *     *} stands for any one part of a path or name
      * @param blocks blocks that look in, in definition order
-     * @throws IllegalArgumentException if there is no such module, with the nearest names, or an
-     *     input does not fit
+     * @throws IllegalArgumentException if there is no such module or tensor, with the nearest
+     *     names, or an input does not fit
      * @throws IllegalStateException if the model is closed
      * @throws OnnxRunException if ONNX Runtime fails
      * @throws dev.blockscope.BlockException if a block fails; nothing is pushed then
@@ -359,7 +365,7 @@ public final class OnnxModel implements AutoCloseable {
         requireOpen();
         ModelInputs.check(facts.inputs(), inputs);
         Set<String> points =
-                Recording.points(interleaver.points(), facts.points().places().keySet(), modules);
+                Recording.points(facts.points().places().keySet(), facts.tensors(), modules);
         Plan plan = plans.of(List.of(blocks), points);
         AtomicReference<Map<String, Tensor>> kept = new AtomicReference<>(Map.of());
         Trace<Map<String, Tensor>> trace =
@@ -400,6 +406,21 @@ public final class OnnxModel implements AutoCloseable {
         return Collections.unmodifiableMap(made);
     }
 
+    /**
+     * Returns the element type and shape of a tensor by the name it has in the file, as {@link
+     * #scan()} does for what modules make.
+     *
+     * @throws IllegalArgumentException as for {@link #tensor}
+     * @throws IllegalStateException if the model is closed
+     * @throws OnnxRunException if the model cannot be run on zeros
+     * @since 0.1
+     */
+    public TensorSpec scan(String tensor) {
+        requireOpen();
+        TensorSpec known = tensor(tensor);
+        return scan.specs().getOrDefault(tensor, known);
+    }
+
     /** Runs a computation that runs the model, once or several times, in step with blocks. */
     <R> Trace<R> inStep(
             List<Block> blocks, Function<UnaryOperator<Map<String, Tensor>>, R> computation) {
@@ -424,7 +445,7 @@ public final class OnnxModel implements AutoCloseable {
      */
     private Map<String, Tensor> runInStep(
             Map<String, Tensor> inputs, Visits visits, Plan plan, Term term) {
-        if (inline != null && !plan.entersModules()) {
+        if (inline != null && !plan.isOnlyByCutting()) {
             try (NativeTensors values = inline.run(inputs, visits, term)) {
                 return results(values);
             }
@@ -463,9 +484,9 @@ public final class OnnxModel implements AutoCloseable {
         return facts.points().places();
     }
 
-    /** Returns where a run comes to hook points. */
-    Map<String, Stop> stops() {
-        return facts.points().stops();
+    /** Returns what is known of the hook points. */
+    ModulePoints hooks() {
+        return facts.points();
     }
 
     NativeLedger ledger() {

@@ -1,7 +1,9 @@
 package dev.blockscope.onnx;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Collection;
-import java.util.Map;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +27,7 @@ final class Plan {
     private final Set<String> reads = ConcurrentHashMap.newKeySet();
     private volatile boolean readsAreKnown;
     private volatile boolean stepwise;
-    private boolean entersModules;
+    private boolean onlyByCutting;
 
     private Plan(Set<String> exposed, boolean stepwise) {
         this.exposed = Set.copyOf(exposed);
@@ -40,29 +42,33 @@ final class Plan {
     /**
      * Returns a plan that foresees that blocks wait for some points and edit some.
      *
-     * @param stops where the points are
+     * @param points where the points are
      */
-    static Plan of(Map<String, Stop> stops, Collection<String> awaited, Collection<String> edited) {
-        Set<String> exposed =
-                awaited.stream()
-                        .map(stops::get)
-                        .flatMap(stop -> ModulePoints.offered(stop).stream())
-                        .collect(Collectors.toSet());
-        Plan plan = new Plan(exposed, false);
-        edited.stream().map(stops::get).forEach(stop -> plan.cutAt(stop.position()));
-        return plan.entering(
-                awaited.stream().map(stops::get).anyMatch(stop -> stop.entry().isPresent()));
+    static Plan of(ModulePoints points, Collection<String> awaited, Collection<String> edited) {
+        List<Stop> stops = awaited.stream().map(point -> stop(points, point)).toList();
+        Plan plan =
+                new Plan(
+                        stops.stream()
+                                .flatMap(stop -> stop.offered().stream())
+                                .collect(Collectors.toSet()),
+                        false);
+        edited.forEach(point -> plan.cutAt(stop(points, point).position()));
+        return stops.stream().anyMatch(stop -> !Inline.reaches(stop)) ? plan.byCutting() : plan;
     }
 
-    /** Notes that blocks may wait at the entries into modules. */
-    private Plan entering(boolean may) {
-        entersModules = may;
+    private static Stop stop(ModulePoints points, String point) {
+        return requireNonNull(points.stop(point), point);
+    }
+
+    /** Notes that blocks may wait at points that are reached by cutting only. */
+    Plan byCutting() {
+        onlyByCutting = true;
         return this;
     }
 
-    /** Returns whether blocks may wait at the entries into modules. */
-    boolean entersModules() {
-        return entersModules;
+    /** Returns whether blocks may wait at points that are reached by cutting only. */
+    boolean isOnlyByCutting() {
+        return onlyByCutting;
     }
 
     boolean isStepByStep() {

@@ -5,7 +5,6 @@ import com.google.common.cache.CacheBuilder;
 import dev.blockscope.Block;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -17,14 +16,14 @@ import java.util.concurrent.ExecutionException;
 final class Plans {
     private static final int MOST = 1_000;
 
-    private final Map<String, Stop> stops;
+    private final ModulePoints points;
     private final Cache<Key, Plan> known = CacheBuilder.newBuilder().maximumSize(MOST).build();
 
     private record Key(List<String> texts, Set<String> recorded) {}
 
-    /** Prepares for traces of a model with hook points at these places. */
-    Plans(Map<String, Stop> stops) {
-        this.stops = stops;
+    /** Prepares for traces of a model with these hook points. */
+    Plans(ModulePoints points) {
+        this.points = points;
     }
 
     /** Returns the plan of a trace with these blocks. */
@@ -43,9 +42,10 @@ final class Plans {
     }
 
     private Plan make(List<String> texts, Set<String> recorded) {
-        Forecast forecast = Forecast.of(texts, stops.keySet());
+        Forecast forecast = Forecast.of(texts, points.stops().keySet(), points.tensors().names());
         Set<String> awaited = new TreeSet<>(forecast.awaited());
         awaited.addAll(recorded);
-        return Plan.of(stops, awaited, forecast.edited());
+        Plan plan = Plan.of(points, awaited, forecast.edited());
+        return forecast.asksByName() ? plan.byCutting() : plan;
     }
 }

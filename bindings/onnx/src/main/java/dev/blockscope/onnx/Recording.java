@@ -1,10 +1,11 @@
 package dev.blockscope.onnx;
 
+import dev.blockscope.NearestNames;
 import dev.blockscope.interleave.Entry;
 import dev.blockscope.interleave.HookModule;
 import dev.blockscope.interleave.HookPoint;
-import dev.blockscope.interleave.HookPoints;
 import dev.blockscope.interleave.Visits;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,26 +36,48 @@ final class Recording implements Visits {
     /**
      * Returns the points that patterns mean.
      *
-     * @param patterns points, modules for their outputs, or either with {@code *} for any one part
+     * @param known the outputs of modules
+     * @param tensors the tensors by their names
+     * @param patterns points, modules for their outputs, tensors by their names, or any of these
+     *     with {@code *} for any one part
      * @throws IllegalArgumentException if one means none, with the nearest names
      */
-    static Set<String> points(HookPoints hooks, Set<String> known, List<String> patterns) {
+    static Set<String> points(Set<String> known, RawTensors tensors, List<String> patterns) {
         Set<String> points = new LinkedHashSet<>();
         for (String pattern : patterns) {
-            List<String> meant = known.stream().filter(matching(pattern)).toList();
+            List<String> meant = ofModules(known, pattern);
             if (meant.isEmpty()) {
+                meant = ofTensors(tensors, pattern);
+            }
+            if (meant.isEmpty()) {
+                List<String> nearest = new ArrayList<>(NearestNames.of(pattern, known));
+                nearest.addAll(NearestNames.of(pattern, tensors.names()));
                 throw new IllegalArgumentException(
-                        "the model has no module \"%s\" with one output; the nearest points are %s"
-                                .formatted(pattern, String.join(", ", hooks.nearest(pattern))));
+                        "the model has neither a module \"%s\" with one output nor a tensor of that name; the nearest are %s"
+                                .formatted(pattern, String.join(", ", nearest)));
             }
             points.addAll(meant);
         }
         return points;
     }
 
-    private static Predicate<String> matching(String pattern) {
+    private static List<String> ofModules(Set<String> known, String pattern) {
         String parts = Pattern.quote(pattern).replace("*", "\\E[^.]+\\Q");
-        return Pattern.compile(parts + "(\\.output)?").asMatchPredicate();
+        Predicate<String> meant = Pattern.compile(parts + "(\\.output)?").asMatchPredicate();
+        return known.stream().filter(meant).toList();
+    }
+
+    /** The name itself may have a star. */
+    private static List<String> ofTensors(RawTensors tensors, String pattern) {
+        if (tensors.stopOf(pattern) != null) {
+            return List.of(pattern);
+        }
+        if (tensors.names().contains(pattern)) {
+            return List.of(RawTensors.point(pattern));
+        }
+        String parts = Pattern.quote(pattern).replace("*", "\\E[^./]+\\Q");
+        Predicate<String> meant = Pattern.compile(parts).asMatchPredicate();
+        return tensors.names().stream().filter(meant).map(RawTensors::point).toList();
     }
 
     /** Returns what has been kept, in the order in which it was made. */
@@ -92,6 +115,11 @@ final class Recording implements Visits {
         if (value instanceof Tensor tensor && missing.remove(point)) {
             kept.put(point, tensor.clone());
         }
+    }
+
+    @Override
+    public void passNamed(int from, int to) {
+        blocks.passNamed(from, to);
     }
 
     @Override

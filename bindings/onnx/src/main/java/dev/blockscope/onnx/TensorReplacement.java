@@ -38,7 +38,7 @@ final class TensorReplacement implements Replacement {
                         .formatted(current.dtype(), current.layout(), describe(assigned)));
     }
 
-    /** Checks what is assigned to the inputs of a module, all at once. */
+    /** Checks what is assigned to the inputs or the outputs of a module, all at once. */
     List<Tensor> check(String point, List<?> offered, @Nullable Object assigned) {
         if (!(assigned instanceof List<?> given) || given.size() != offered.size()) {
             throw HookException.wrongValue(
@@ -55,11 +55,41 @@ final class TensorReplacement implements Replacement {
 
     /** Checks what is given in place of running a module, as far as its type is known before. */
     @Override
-    public Tensor checkSkip(String point, @Nullable Object output) {
-        Stop stop = model.points().stops().get(point);
-        TensorSpec spec = stop == null ? null : model.types().get(stop.tensor());
-        if (spec == null) {
+    public Object checkSkip(String point, @Nullable Object output) {
+        Stop stop = model.points().stop(point);
+        if (stop == null) {
             throw new AssertionError("\"" + point + "\" is no output of the model");
+        }
+        List<String> made = stop.tensors();
+        if (made.size() == 1) {
+            return checkGiven(point, made.getFirst(), output);
+        }
+        if (!(output instanceof List<?> given) || given.size() != made.size()) {
+            throw HookException.wrongValue(
+                    point,
+                    "expected %d tensors, for %s, given %s"
+                            .formatted(made.size(), made, describe(output)));
+        }
+        List<Tensor> checked = new ArrayList<>();
+        for (int i = 0; i < made.size(); i++) {
+            checked.add(checkGiven(point + "[" + i + "]", made.get(i), given.get(i)));
+        }
+        return checked;
+    }
+
+    /** Checks what is given in place of running a module, a tensor for each of its outputs. */
+    List<Tensor> checkSkip(ModuleEntry module, String point, @Nullable Object output) {
+        Object checked = checkSkip(point, output);
+        List<Tensor> tensors = new ArrayList<>();
+        (module.hasSeveralOutputs() ? (List<?>) checked : List.of(checked))
+                .forEach(tensor -> tensors.add((Tensor) tensor));
+        return tensors;
+    }
+
+    private Tensor checkGiven(String point, String tensor, @Nullable Object output) {
+        TensorSpec spec = model.types().get(tensor);
+        if (spec == null) {
+            throw new AssertionError("\"" + tensor + "\" is no tensor of the model");
         }
         if (output instanceof Tensor given && fits(given, spec)) {
             return given;

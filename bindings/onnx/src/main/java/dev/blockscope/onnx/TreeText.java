@@ -22,7 +22,7 @@ final class TreeText {
 
     static String of(ModuleTree tree, Map<String, TensorSpec> types) {
         if (tree.roots().isEmpty()) {
-            return "(no modules: the nodes of this file carry no module names)";
+            return "(no modules: the nodes of this file carry no module names; a block reaches its tensors by theirs, as model.tensor('name').output)";
         }
         TreeText text = new TreeText(tree, types);
         tree.roots().forEach(root -> text.add(root, ""));

@@ -2,15 +2,14 @@ package dev.blockscope.onnx;
 
 import dev.blockscope.interleave.Entry;
 import dev.blockscope.interleave.HookModule;
+import dev.blockscope.interleave.HookPoints;
 import dev.blockscope.interleave.Visits;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * One run of a model in step with its visits: it goes from one awaited hook point to the next,
@@ -24,7 +23,7 @@ final class Walk implements AutoCloseable {
     private final Course course;
     private final TensorReplacement replacement;
     private final Passage passage;
-    private final Set<String> skipped = new HashSet<>();
+    private final List<ModuleEntry> skipped = new ArrayList<>();
     private final Map<String, Tensor> offered = new HashMap<>();
 
     /** What modules read in place of other tensors, by the names that the course gives it. */
@@ -44,7 +43,7 @@ final class Walk implements AutoCloseable {
         this.term = term;
         this.course = new Course(model, segments, ledger, plan);
         this.replacement = new TensorReplacement(model);
-        this.passage = new Passage(model.points().inOrder());
+        this.passage = new Passage(model.points());
     }
 
     /** Gives the model its inputs; they are copied, so that a block cannot change them. */
@@ -54,7 +53,7 @@ final class Walk implements AutoCloseable {
 
     /** Runs on from one awaited hook point to the next, as long as somebody waits for one. */
     void runWhileAwaited(Visits visits) {
-        Optional<Stop> next = next(visits);
+        Optional<Stop> next = first(visits).or(() -> next(visits));
         while (next.isPresent()) {
             Stop stop = next.get();
             advance(visits, stop.position());
@@ -62,10 +61,19 @@ final class Walk implements AutoCloseable {
             if (stop.entry().isPresent()) {
                 enter(visits, stop.entry().get());
             } else {
-                visit(visits, stop.point(), stop.tensor());
+                visit(visits, stop);
             }
             next = next(visits);
         }
+    }
+
+    /** What the model is given comes before all else, and is the first visit of a run. */
+    private Optional<Stop> first(Visits visits) {
+        return model.tensors().names().stream()
+                .findFirst()
+                .map(name -> model.points().hooks().point(RawTensors.point(name)))
+                .filter(visits::isAwaited)
+                .map(_ -> model.tensors().stop(0));
     }
 
     /** Runs on to the end and returns the values that are there. */
@@ -78,7 +86,7 @@ final class Walk implements AutoCloseable {
     /** The earliest awaited point that has not passed. */
     private Optional<Stop> next(Visits visits) {
         return visits.awaited().stream()
-                .map(model.points().stops()::get)
+                .map(model.points()::stop)
                 .filter(Objects::nonNull)
                 .filter(stop ->
                         stop.position() >= position
@@ -108,20 +116,58 @@ final class Walk implements AutoCloseable {
                         visits.visit(stop.point(), null);
                     }
                 });
+        passage.passNamedBefore(
+                to,
+                number -> !skipped.isEmpty() && isLeftOut(model.tensors().stop(number)),
+                visits::passNamed);
+    }
+
+    private void visit(Visits visits, Stop stop) {
+        if (stop.tensors().size() == 1) {
+            visit(visits, stop.point(), stop.tensors().getFirst());
+        } else {
+            visitAll(visits, stop.point(), stop.tensors());
+        }
     }
 
     private void visit(Visits visits, String point, String tensor) {
-        Tensor current =
-                offered.computeIfAbsent(
-                        tensor,
-                        name -> course.copy(name, position, dtype(name)).lent(term.at(point)));
+        Tensor current = offered(tensor, point);
         int changes = current.storage().changes();
         Tensor answer = replacement.check(point, current, visits.visit(point, current));
         if (answer != current || answer.storage().changes() != changes) {
-            course.settleAt(position);
-            course.put(tensor, answer);
-            offered.put(tensor, answer);
+            goOnWith(tensor, answer);
         }
+    }
+
+    /** Offers several tensors as a list of the block's own, which it can change in place. */
+    private void visitAll(Visits visits, String point, List<String> tensors) {
+        List<Tensor> current = new ArrayList<>();
+        List<Integer> changes = new ArrayList<>();
+        for (String tensor : tensors) {
+            Tensor each = offered(tensor, point);
+            current.add(each);
+            changes.add(each.storage().changes());
+        }
+        Object answered = visits.visit(point, new ArrayList<>(current));
+        List<Tensor> answers = replacement.check(point, current, answered);
+        for (int i = 0; i < answers.size(); i++) {
+            Tensor answer = answers.get(i);
+            if (answer != current.get(i) || answer.storage().changes() != changes.get(i)) {
+                goOnWith(tensors.get(i), answer);
+            }
+        }
+    }
+
+    /** Returns what the run has of a tensor, lent by the first point that offers it. */
+    private Tensor offered(String tensor, String point) {
+        return offered.computeIfAbsent(
+                tensor, name -> course.copy(name, position, dtype(name)).lent(term.at(point)));
+    }
+
+    private void goOnWith(String tensor, Tensor answer) {
+        course.settleAt(position);
+        course.put(tensor, answer);
+        offered.put(tensor, answer);
     }
 
     /** Offers copies: what a block changes at the entry into a module, that module alone reads. */
@@ -133,11 +179,16 @@ final class Walk implements AutoCloseable {
             inputs.add(input);
             changes.add(input.storage().changes());
         }
-        HookModule<Object> module = model.points().hooks().module(entry.path(), Object.class);
-        Entry<Object> entered = visits.enter(module, inputs);
+        HookPoints hooks = model.points().hooks();
+        HookModule<?> module =
+                entry.hasSeveralOutputs()
+                        ? hooks.module(entry.path(), List.class)
+                        : hooks.module(entry.path(), Object.class);
+        Entry<?> entered = visits.enter(module, inputs);
         if (entered.isSkipped()) {
-            skipped.add(entry.scope());
-            course.skip(entry, replacement.checkSkip(module.output().path(), entered.output()));
+            skipped.add(entry);
+            String point = module.output().path();
+            course.skip(entry, replacement.checkSkip(entry, point, entered.output()));
             return;
         }
         List<Tensor> answers = replacement.check(entry.point(), inputs, entered.inputs());

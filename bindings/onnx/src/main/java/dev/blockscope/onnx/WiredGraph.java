@@ -27,7 +27,7 @@ record WiredGraph(
      * @throws HookException if an edge leads into a nested graph, where it cannot be led elsewhere
      */
     static WiredGraph of(ModelFacts model, Wiring wiring) {
-        Set<String> hooked = model.points().tensors();
+        Set<String> hooked = model.tensors().names();
         if (wiring.equals(Wiring.NONE)) {
             Graph graph = model.file().graph();
             return new WiredGraph(

@@ -45,7 +45,7 @@ record Wiring(List<Edge> edges, Set<String> skipped, Set<String> given) {
         Set<String> scopes = new HashSet<>(skipped);
         scopes.add(module.scope());
         Set<String> tensors = new LinkedHashSet<>(given);
-        tensors.add(module.output());
+        tensors.addAll(module.outputs());
         return new Wiring(edges, scopes, tensors);
     }
 

@@ -120,6 +120,7 @@ class CourseTest {
                         facts.scopes(),
                         facts.modules(),
                         facts.points(),
+                        facts.tensors(),
                         types,
                         facts.inputs(),
                         facts.outputs()));
@@ -127,7 +128,7 @@ class CourseTest {
 
     private Plan looking(String... modules) {
         return Plan.of(
-                facts.points().stops(),
+                facts.points(),
                 List.of(modules).stream().map(module -> module + ".output").toList(),
                 Set.of());
     }

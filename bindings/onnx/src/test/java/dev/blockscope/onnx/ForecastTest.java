@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a text lets expect. A wrong guess costs time only, so these are about the common forms. */
@@ -20,6 +23,14 @@ class ForecastTest {
                     "encoder.layer.1.output",
                     "encoder.output");
 
+    private static final List<String> TENSORS =
+            List.of(
+                    "ids",
+                    "/layer.0/attention/Softmax_output_0",
+                    "/layer.0/Add_output_0",
+                    "/layer.1/attention/Softmax_output_0",
+                    "/layer.1/Add_output_0");
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -31,7 +42,7 @@ class ForecastTest {
                 "const f = step => step.encoder.layer[1].output",
             })
     void aReadIsForeseenAndNoEdit(String text) {
-        Forecast forecast = Forecast.of(List.of(text), POINTS);
+        Forecast forecast = forecast(text);
 
         assertThat(forecast.awaited()).containsExactly("encoder.layer.1.output");
         assertThat(forecast.edited()).isEmpty();
@@ -51,16 +62,13 @@ class ForecastTest {
                 "model.encoder.layer[1].output; model.stop()",
             })
     void anEditIsForeseen(String text) {
-        assertThat(Forecast.of(List.of(text), POINTS).edited())
-                .containsExactly("encoder.layer.1.output");
+        assertThat(forecast(text).edited()).containsExactly("encoder.layer.1.output");
     }
 
     @Test
     void whatIsReadIsNotTakenForWhatIsEdited() {
         Forecast forecast =
-                Forecast.of(
-                        List.of("model.encoder.layer[1].output = model.encoder.layer[0].output"),
-                        POINTS);
+                forecast("model.encoder.layer[1].output = model.encoder.layer[0].output");
 
         assertThat(forecast.awaited())
                 .containsExactlyInAnyOrder("encoder.layer.0.output", "encoder.layer.1.output");
@@ -92,9 +100,7 @@ class ForecastTest {
     @Test
     void blocksAreForeseenTogether() {
         Forecast forecast =
-                Forecast.of(
-                        List.of("model.embeddings.output.mean()", "model.encoder.output.mul_(2)"),
-                        POINTS);
+                forecast("model.embeddings.output.mean()", "model.encoder.output.mul_(2)");
 
         assertThat(forecast.awaited())
                 .containsExactlyInAnyOrder("embeddings.output", "encoder.output");
@@ -102,15 +108,101 @@ class ForecastTest {
     }
 
     private static Set<String> awaited(String text) {
-        return Forecast.of(List.of(text), POINTS).awaited();
+        return forecast(text).awaited();
+    }
+
+    private static Forecast forecast(String... texts) {
+        return Forecast.of(List.of(texts), POINTS, TENSORS);
+    }
+
+    @Nested
+    class OfTensorsByTheirNames {
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                textBlock =
+                        """
+                        model.tensor('ids').output                                           | ids
+                        step.$tensor( "ids" ).output.mean()                                  | ids
+                        const { tensor } = model; tensor('ids').output                       | ids
+                        model['tensor']('ids').output                                        | ids
+                        model.tensor(`/layer.1/Add_output_${n}`).output                      | /layer.1/Add_output_0
+                        model.tensor('/layer.1' + '/Add_output_0').output                    | /layer.1/Add_output_0
+                        model.tensor(begin(i, ')') + 'ds').output                            | ids
+                        model.tensor('other').output                                         |
+                        model.tensor('\\x69ds').output                                       |
+                        model.tensor(names[i]).output                                        |
+                        model.tensor(                                                        |
+                        """)
+        void aNameIsForeseenAsFarAsItIsWritten(String text, @Nullable String tensor) {
+            Forecast forecast = forecast(text);
+
+            assertThat(forecast.asksByName()).isTrue();
+            assertThat(forecast.edited()).isEmpty();
+            assertThat(forecast.awaited())
+                    .isEqualTo(tensor == null ? Set.of() : Set.of(RawTensors.point(tensor)));
+        }
+
+        @Test
+        void aNameThatIsPutTogetherMayBeAnyThatFits() {
+            assertThat(awaited("model.tensor(`/layer.${i}/attention/${op}_output_0`).output"))
+                    .containsExactlyInAnyOrder(
+                            RawTensors.point("/layer.0/attention/Softmax_output_0"),
+                            RawTensors.point("/layer.1/attention/Softmax_output_0"));
+            assertThat(awaited("model.tensor('/layer.' + i + '/Add_output_0').output"))
+                    .containsExactlyInAnyOrder(
+                            RawTensors.point("/layer.0/Add_output_0"),
+                            RawTensors.point("/layer.1/Add_output_0"));
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "model.tensor('ids').output = other",
+                    "model.tensor('ids').output[0][at] = 0",
+                    "model.tensor('ids').output.mul_(2)",
+                    "const t = model.tensor('ids').output; t.data[0] = 1",
+                })
+        void anEditIsForeseen(String text) {
+            assertThat(forecast(text).edited()).containsExactly(RawTensors.point("ids"));
+        }
+
+        @Test
+        void anEditOfOneIsNoneOfWhatItIsMadeOf() {
+            Forecast forecast =
+                    forecast(
+                            "model.tensor('ids').output = model.tensor('/layer.0/Add_output_0').output");
+
+            assertThat(forecast.awaited()).hasSize(2);
+            assertThat(forecast.edited()).containsExactly(RawTensors.point("ids"));
+        }
+
+        @Test
+        void aTextWithoutACallAsksForNone() {
+            assertThat(forecast("tensors = [model.encoder.output]; tensor.x").asksByName())
+                    .isFalse();
+        }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[1]", "[1, [2]], ", "a.", "a", "--a", "a[", "]", ") ", ". "})
+    @ValueSource(
+            strings = {
+                "[1]",
+                "[1, [2]], ",
+                "a.",
+                "a",
+                "--a",
+                "a[",
+                "]",
+                ") ",
+                ". ",
+                ".tensor(",
+                "tensor('a'+x"
+            })
     @Timeout(10)
     void aTextOfOneThingOverAndOverIsNoTrouble(String part) {
         String text = "model.encoder.layer[1].output;" + part.repeat(1_000_000) + "[" + part;
 
-        assertThat(Forecast.of(List.of(text), POINTS).awaited()).contains("encoder.layer.1.output");
+        assertThat(forecast(text).awaited()).contains("encoder.layer.1.output");
     }
 }

@@ -155,7 +155,7 @@ class GraphKindsTest {
         }
     }
 
-    private static TinyModel branching() {
+    static TinyModel branching() {
         TinyModel yes =
                 new TinyModel()
                         .node("Add", "/twice", "h h", "twice")

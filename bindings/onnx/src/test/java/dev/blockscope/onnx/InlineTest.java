@@ -13,11 +13,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,60 @@ class InlineTest {
             assertThat(calling.statistics().builds()).isZero();
             assertThat(calling.ledger().values()).isZero();
         }
+    }
+
+    /**
+     * Where a tensor is waited for by its name, both ways cut, and come to the same. The plan has
+     * what is waited for and no more: a look into what the runtime fuses changes the last bits.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"MINILM", "TINY_IOI"})
+    void atTensorsByTheirNamesItComesToTheSame(RealModel of) {
+        Random random = new Random(3);
+        try (OnnxModel cutting = of.open();
+                OnnxModel calling = inline(of)) {
+            List<String> all = new ArrayList<>(Script.inOrder(cutting));
+            cutting.tensors().stream()
+                    .map(TensorSpec::name)
+                    .filter(name -> name.matches(".*(Softmax|Add_1|MatMul)_output_0"))
+                    .forEach(name -> all.add(RawTensors.point(name)));
+            all.sort(
+                    Comparator.comparing(
+                            point -> Objects.requireNonNull(cutting.hooks().stop(point)),
+                            Stop.ORDER));
+            for (int i = 0; i < 3; i++) {
+                long seed = random.nextLong();
+                Map<String, Tensor> there = new LinkedHashMap<>();
+                Map<String, Tensor> here = new LinkedHashMap<>();
+                Map<String, Tensor> cut = cutting.runInStep(of.inputs(), edits(all, seed, there));
+                Map<String, Tensor> called =
+                        calling.runInStep(
+                                of.inputs(),
+                                edits(all, seed, here),
+                                Plan.of(calling.hooks(), there.keySet(), Set.of()));
+
+                assertThat(here.keySet()).as("seed %s", seed).isEqualTo(there.keySet());
+                there.forEach((point, value) -> assertSame(here.get(point), value, point, seed));
+                cut.forEach((name, value) -> assertSame(called.get(name), value, name, seed));
+            }
+        }
+    }
+
+    @Test
+    void aTensorByItsNameThatTheTextDoesNotShowIsAnErrorThatSaysWhatToDo() {
+        locals.put("model", model.envoy());
+        blocks.capture("read = () => model.tensor('/transformer/h.1/Add_1_output_0').output").run();
+
+        assertThatThrownBy(() -> trace("a = read()"))
+                .hasMessageContaining("tensor('/transformer/h.1/Add_1_output_0').output")
+                .hasMessageContaining("without inline(true)");
+        assertSame(
+                trace("a = model.tensor('/transformer/h.1/Add_1_output_0').output")
+                        .result()
+                        .get("logits"),
+                Objects.requireNonNull(model.run(real.inputs()).get("logits")),
+                "logits",
+                0);
     }
 
     /** Waits at random points and reads, replaces, or changes in place what comes. */

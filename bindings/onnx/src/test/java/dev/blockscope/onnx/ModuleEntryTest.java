@@ -35,7 +35,7 @@ class ModuleEntryTest {
     void everyInputOfEveryModuleIsWhatWasMadeBefore(RealModel of) {
         use(of);
         List<String> points =
-                model.stops().values().stream()
+                model.hooks().stops().values().stream()
                         .filter(stop -> stop.entry().isPresent())
                         .sorted(Stop.ORDER)
                         .map(Stop::point)

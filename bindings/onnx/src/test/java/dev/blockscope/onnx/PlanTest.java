@@ -124,7 +124,7 @@ class PlanTest {
             Script ahead = new Script();
             Map<String, Tensor> inOnePiece = ahead.collecting(of);
             Map<String, Tensor> outputs =
-                    of.runInStep(real.inputs(), ahead, Plan.of(of.stops(), points, Set.of()));
+                    of.runInStep(real.inputs(), ahead, Plan.of(of.hooks(), points, Set.of()));
             assertThat(of.statistics().builds()).isEqualTo(1);
             Script stepwise = new Script();
             Map<String, Tensor> inPieces = stepwise.collecting(of);
@@ -143,7 +143,7 @@ class PlanTest {
             List<String> points = Script.inOrder(of);
             String early = points.get(points.size() / 4);
             String middle = points.get(points.size() / 2);
-            Plan plan = Plan.of(of.stops(), points, Set.of());
+            Plan plan = Plan.of(of.hooks(), points, Set.of());
             Map<String, Tensor> back = of.runInStep(real.inputs(), edit(early, middle), plan);
             Map<String, Tensor> cut =
                     of.runInStep(real.inputs(), edit(early, middle), Plan.stepByStep());

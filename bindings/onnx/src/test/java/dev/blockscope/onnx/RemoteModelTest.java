@@ -120,6 +120,9 @@ final class RemoteModelTest {
         assertThat(there.parameters()).isEqualTo(model.parameters());
         assertThat(there.modules().roots()).isEqualTo(model.modules().roots());
         assertThat(there.points()).isEqualTo(model.scan());
+        assertThat(there.tensors())
+                .hasSameSizeAs(model.tensors())
+                .contains(model.scan("/transformer/h.1/attn/Softmax_output_0"));
         assertThat(there.toString()).isEqualTo(here.toString()).contains("h.1");
         Tokens tokens = new Tokens("ab", List.of(new Token("a", 3, 0, 1), new Token("b", 4, 1, 2)));
         assertThat(tokens.inputs(there)).hasToString(tokens.inputs(model).toString());

@@ -89,6 +89,9 @@ final class Script implements Visits {
     }
 
     @Override
+    public void passNamed(int from, int to) {}
+
+    @Override
     public @Nullable Object visit(String point, @Nullable Object value) {
         if (!awaited().contains(point)) {
             return value;

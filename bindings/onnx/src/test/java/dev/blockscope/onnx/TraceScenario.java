@@ -29,6 +29,18 @@ enum TraceScenario {
         String text = "const h = model.transformer.h[1]\nx = h.input; h.skip(x.add(1))";
         world.see(world.trace(IOI, world.block("a", text)));
     }),
+    TENSORS_BY_THEIR_NAMES(world -> {
+        String text =
+                "const p = model.tensor('/transformer/h.1/attn/Softmax_output_0'); x = p.output; p.output = x.mul(2)";
+        world.see(world.trace(IOI, world.block("a", text)));
+    }),
+    A_TENSOR_BY_ITS_NAME_COMES_BACK_AND_GOES_AGAIN(world -> {
+        world.trace(
+                IOI,
+                world.block("a", "p = model.tensor('/transformer/h.1/attn/Softmax_output_0')"));
+        world.trace(IOI, world.block("a", "seen = p.output.shape"));
+    }),
+    AN_UNKNOWN_TENSOR(world -> world.trace(IOI, world.block("a", "x = 1\n model.tensor('/h')"))),
     LOOPS_OVER_VISITS(world -> {
         String text =
                 "seen = []; for (const s of model.all()) seen.push(s.index, s.transformer.h[0].output.shape)";
