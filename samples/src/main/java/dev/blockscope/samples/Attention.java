@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
         name = "samples/run attention",
         sortOptions = false,
         description = {
-            "Runs a sentence through the model all-MiniLM-L6-v2; a block computes from the queries",
-            "and keys of one attention head how much each token looks at each other.",
+            "Runs a sentence through the model all-MiniLM-L6-v2; a block reads the probabilities",
+            "of one attention head: how much each token looks at each other.",
             ""
         },
         footer = {

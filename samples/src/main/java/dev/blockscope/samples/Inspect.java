@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Parameters;
 
 /**
  * Shows the modules of an ONNX file with their shapes and parameters, and how a block hooks them.
+ * Of a file without module names it shows the tensors.
  */
 @Command(
         name = "samples/run inspect",
@@ -67,16 +70,20 @@ final class Inspect extends Sample {
             model.inputs().forEach(input -> print("  takes  %s", input));
             model.outputs().forEach(output -> print("  makes  %s", output));
             if (model.modules().roots().isEmpty()) {
-                print("%nthe nodes of this file carry no module names; its tensors:%n");
+                print(
+                        "%nThe nodes of this file carry no module names, so it has no modules; a block%nreaches its tensors by their names:%n");
                 model.tensors().forEach(tensor -> print("  %s", tensor));
+                hookedByName(model).ifPresent(tensor -> printHook(model, byName(tensor)));
                 return CommandLine.ExitCode.OK;
             }
             printModules(model);
             if (tensors) {
-                print("%nall tensors%n");
+                print("%nall tensors, which a block reaches as model.tensor('name').output%n");
                 model.tensors().forEach(tensor -> print("  %s", tensor));
             }
-            hooked(model, types(model)).ifPresent(module -> printHook(model, module));
+            hooked(model, types(model))
+                    .ifPresent(module ->
+                            printHook(model, "model" + asCode(module.path()) + ".output"));
             return CommandLine.ExitCode.OK;
         }
     }
@@ -149,8 +156,21 @@ final class Inspect extends Sample {
                 .or(() -> all.stream().findFirst());
     }
 
-    private void printHook(OnnxModel model, ModelModule module) {
-        String output = "model" + asCode(module.path()) + ".output";
+    /** A tensor to show the way with: one that the model makes on its way, if there is any. */
+    private static Optional<TensorSpec> hookedByName(OnnxModel model) {
+        Set<TensorSpec> outside = new HashSet<>(model.inputs());
+        outside.addAll(model.outputs());
+        return model.tensors().stream()
+                .filter(tensor -> !outside.contains(tensor))
+                .findFirst()
+                .or(() -> model.outputs().stream().findFirst());
+    }
+
+    private static String byName(TensorSpec tensor) {
+        return "model.tensor('%s').output".formatted(tensor.name());
+    }
+
+    private void printHook(OnnxModel model, String output) {
         String inputs =
                 model.inputs().stream()
                         .map(input -> "\"%s\", …".formatted(input.name()))

@@ -1,8 +1,3 @@
 // How much each token looks at each other: the row of a token adds up to 1.
-const self = model.encoder.layer[layer].attention.self
-const width = 384 / heads
-const ofHead = made => made[0].slice(1, head * width, (head + 1) * width)
-
-const queries = ofHead(self.query.output)
-const keys = ofHead(self.key.output)
-attention = queries.matmul(keys.T).div(Math.sqrt(width)).softmax(-1)
+const self = `/encoder/layer.${layer}/attention/self`
+attention = model.tensor(self + '/Softmax_output_0').output[0][head]

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -46,6 +47,7 @@ class InspectTest {
     void listsTensorsThatBelongToNoModule() {
         assertThat(run("--tensors", model.toString())).isEqualTo(0);
         assertThat(out.toString())
+                .contains("which a block reaches as model.tensor('name').output")
                 .contains("\n  /transformer/h.0/attn/Softmax_output_0: float32 [");
     }
 
@@ -85,6 +87,24 @@ class InspectTest {
                 .containsPattern("\n *list +no tensor \\(both\\)\n")
                 .containsPattern("\n *first +float32")
                 .contains("hidden = model.net.output");
+    }
+
+    @Test
+    void showsOfAFileWithoutModuleNamesItsTensorsAndHowToHookThem() throws Exception {
+        String named = Files.readString(model, StandardCharsets.ISO_8859_1);
+        String nameless =
+                named.replace("/transformer", ".transformer").replace("/lm_head", ".lm_head");
+        Path file =
+                Files.writeString(
+                        folder.resolve("nameless.onnx"), nameless, StandardCharsets.ISO_8859_1);
+
+        assertThat(run(file.toString())).isEqualTo(0);
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString())
+                .contains("so it has no modules")
+                .contains("\n  .transformer/h.0/attn/Softmax_output_0: float32 [")
+                .containsPattern("hidden = model\\.tensor\\('[^']+'\\)\\.output\"")
+                .contains("model.trace(Map.of(\"input_ids\", …), block)");
     }
 
     @Test

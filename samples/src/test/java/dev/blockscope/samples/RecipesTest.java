@@ -105,27 +105,35 @@ class RecipesTest extends RecipeRuns {
     }
 
     @Test
-    void theSharesAreThoseThatTheModelItselfWeighsWith() throws Exception {
+    void theSharesAreWhatQueriesAndKeysComeToAndWhatTheValuesAreWeighedWith() throws Exception {
         try (BlockEngine engine = BlockEngine.create();
                 Minilm minilm = Minilm.open()) {
             Tokens tokens = minilm.encode("The cat sat on the mat.").orElseThrow();
             Map<String, @Nullable Object> locals =
                     new HashMap<>(Map.of("layer", 1, "head", 7, "heads", Minilm.HEADS));
             locals.put("model", minilm.model().envoy());
-            String more =
+            String before =
                     """
-
-                    const values = ofHead(self.value.output)
-                    off = attention.matmul(values).sub(ofHead(self.output)).abs().max()
+                    const module = model.encoder.layer[layer].attention.self
+                    const width = 384 / heads
+                    const ofHead = made => made[0].slice(1, head * width, (head + 1) * width)
+                    const [queries, keys, values] = ['query', 'key', 'value'].map(part => ofHead(module[part].output))
+                    const computed = queries.matmul(keys.T).div(Math.sqrt(width)).softmax(-1)
+                    """;
+            String after =
+                    """
+                    off = attention.sub(computed).abs().max()
+                    weighed = attention.matmul(values).sub(ofHead(module.output)).abs().max()
                     """;
             minilm.model()
                     .trace(
                             tokens.inputs(minilm.model()),
                             engine.capture(
-                                    Sample.resource("attention.js").text() + more,
+                                    before + Sample.resource("attention.js").text() + after,
                                     Frame.of(locals)));
 
             assertThat((Double) Objects.requireNonNull(locals.get("off"))).isLessThan(1e-5);
+            assertThat((Double) Objects.requireNonNull(locals.get("weighed"))).isLessThan(1e-5);
             Tensor attention = (Tensor) Objects.requireNonNull(locals.get("attention"));
             assertThat(attention.sum(1).sub(1).abs().max()).isLessThan(1e-6);
         }

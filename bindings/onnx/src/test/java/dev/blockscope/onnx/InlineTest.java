@@ -209,7 +209,7 @@ class InlineTest {
         SessionSettings settings = new SessionSettings(real.file(), 1, false);
         byte[] hooked =
                 new SegmentWriter(OnnxFile.read(real.file()))
-                        .writeHooked(List.of(stop("transformer.h.0.output").tensor()));
+                        .writeHooked(stop("transformer.h.0.output").tensors());
         List<String> told = new ArrayList<>();
         HookOperator.Listener throwing =
                 new HookOperator.Listener() {
@@ -416,7 +416,7 @@ class InlineTest {
     }
 
     private Stop stop(String point) {
-        return Objects.requireNonNull(model.stops().get(point));
+        return Objects.requireNonNull(model.hooks().stop(point));
     }
 
     private static OnnxModel inline(RealModel of) {

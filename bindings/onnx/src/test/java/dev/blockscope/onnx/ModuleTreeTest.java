@@ -149,7 +149,7 @@ class ModuleTreeTest {
                         .node("Add", "/a/output/Add", "h g", "y");
 
         try (OnnxModel opened = OnnxModel.open(model.writeTo(folder))) {
-            assertThat(opened.stops())
+            assertThat(opened.hooks().stops())
                     .containsKeys("a.output", "a.output.output", "a.output.inputs")
                     .doesNotContainKey("a.inputs");
         }

@@ -81,12 +81,14 @@ class OnnxFileFuzzTest {
                 .forEach(name -> types.put(name, new TensorSpec(name, DType.FLOAT32, List.of())));
         graph.declared()
                 .forEach((name, value) -> value.spec().ifPresent(spec -> types.put(name, spec)));
+        RawTensors tensors = new RawTensors(reads, types);
         return new ModelFacts(
                 found,
                 flow,
                 reads.scopes(),
                 tree,
-                new ModulePoints(tree, reads, types),
+                new ModulePoints(tree, reads, types, tensors),
+                tensors,
                 types,
                 known(graph.inputs(), types),
                 known(graph.outputs(), types));
@@ -110,10 +112,16 @@ class OnnxFileFuzzTest {
         assertThat(facts.points().hooks().paths()).hasSameSizeAs(facts.points().stops().keySet());
         int end = facts.flow().nodes().size();
         Partition partition = WiredGraph.of(facts, Wiring.NONE).partition();
-        partition.between(0, end / 2, facts.points().tensors());
+        partition.between(0, end / 2, Set.copyOf(facts.tensors().names()));
         partition.between(end / 2, end, Set.of());
         ModelDescription described =
-                new ModelDescription(facts.inputs(), facts.outputs(), 0, tree, Map.of());
+                new ModelDescription(
+                        facts.inputs(),
+                        facts.outputs(),
+                        0,
+                        tree,
+                        facts.tensors().all(),
+                        Map.of());
         assertThat(new DescriptionForm().description(described.toPlain()).modules().modules())
                 .hasSameSizeAs(tree.modules());
     }
