@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import com.google.common.base.Strings;
 import dev.blockscope.onnx.ModelModule;
 import dev.blockscope.onnx.OnnxModel;
+import dev.blockscope.onnx.TensorSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -116,12 +116,7 @@ class OnnxFileFuzzTest {
         partition.between(end / 2, end, Set.of());
         ModelDescription described =
                 new ModelDescription(
-                        facts.inputs(),
-                        facts.outputs(),
-                        0,
-                        tree,
-                        facts.tensors().all(),
-                        Map.of());
+                        facts.inputs(), facts.outputs(), 0, tree, facts.tensors().all(), Map.of());
         assertThat(new DescriptionForm().description(described.toPlain()).modules().modules())
                 .hasSameSizeAs(tree.modules());
     }
