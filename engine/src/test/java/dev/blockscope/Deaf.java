@@ -8,6 +8,9 @@ public final class Deaf implements Callable<Object> {
     public final CountDownLatch entered = new CountDownLatch(1);
     public final CountDownLatch returns = new CountDownLatch(1);
 
+    /** Creates one that nobody has called yet. */
+    public Deaf() {}
+
     @Override
     public Object call() {
         entered.countDown();

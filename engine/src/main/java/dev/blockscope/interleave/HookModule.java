@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A named part of a computation that takes inputs and makes an output. It has the points {@code
  * inputs} and {@code output}, and a block may skip it: then its output is what the block says, and
- * it does not run. If it makes several values its second point is {@code outputs}.
+ * it does not run. If it makes several values its second point has the name "outputs".
  *
  * @param inputs the point at which its inputs are offered, before it runs
  * @param output the point at which its output is offered, or the list of its outputs

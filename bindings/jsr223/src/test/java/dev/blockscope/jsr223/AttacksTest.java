@@ -96,6 +96,7 @@ final class AttacksTest {
     }
 
     /** What the doors of the corpus try to go through. */
+    @SuppressWarnings("UnnecessaryStringBuilder") // an object of the host's, and no text
     private static Map<String, Object> locals() {
         Function<Object, Object> f = it -> 1;
         Function<GuestFunction, Object> each = GuestFunction::call;

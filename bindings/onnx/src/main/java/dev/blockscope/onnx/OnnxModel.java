@@ -45,8 +45,10 @@ import org.jspecify.annotations.Nullable;
  * run one after the other; what they only look at is one more output of the piece it is in. Whether
  * a block may change something shows in its text; if it does so unforeseen, the run goes back to
  * that point, and later runs cut there. So a result never depends on what was expected, and without
- * an edit it is the same as that of the whole model, to the last bit. Weights stay in the file,
- * which must not change while the model is open.
+ * an edit it is the same as that of the whole model, to the last bit; unless somebody reads, or may
+ * read, a tensor by its name from within what ONNX Runtime makes one operator of: that operator
+ * then stays apart, which may round otherwise. Weights stay in the file, which must not change
+ * while the model is open.
  *
  * <p>Safe for use by several threads. After {@link #close} a run is an {@link
  * IllegalStateException}, and so is what remains of a run that is under way; descriptions stay.

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
  * <p>A plan begins from a {@linkplain Forecast forecast} and learns from what a run comes to. An
  * edit or a read that nobody foresaw arrives after the graph ran past it; the run then goes back to
  * the cut before, and the plan has a cut there from now on. So what a plan holds decides how fast a
- * run is and never what it makes.
+ * run is, and what it makes by no more than the rounding of an operator that is kept apart because
+ * a tensor within it has a name that may be read.
  *
  * <p>Safe for use by several threads.
  */

@@ -166,6 +166,7 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
         return Behaviors.stopped();
     }
 
+    @SuppressWarnings("ReferenceEquality") // no payload is that one, whatever its bytes
     private Behavior<SlotCommand> run(Message.Run run) {
         if (draining != null) {
             if (run.parcel().index() == 0) {

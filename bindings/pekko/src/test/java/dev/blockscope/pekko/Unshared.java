@@ -42,7 +42,7 @@ final class Unshared extends ClassLoader {
                             .getConstructor(String.class)
                             .newInstance(message);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("a class that was made just now was not found", e);
         }
     }
 }
