@@ -1,2 +1,2 @@
-// => STATEMENTS
+// => STATEMENTS or ALLOCATION
 const again = () => Promise.resolve().then(again); again()

@@ -1,2 +1,2 @@
-// => TIME or STATEMENTS or RUNTIME
+// => TIME or STATEMENTS or ALLOCATION or RUNTIME
 for (;;) setTimeout(() => {}, 1e9)

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import dev.blockscope.Block;
 import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
+import dev.blockscope.Lending;
 import dev.blockscope.SharedUse;
 import dev.blockscope.StopSignal;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.blockscope.interleave;
 
 import dev.blockscope.Block;
 import dev.blockscope.BlockResult;
+import dev.blockscope.Lending;
 import dev.blockscope.SharedLocals;
 import dev.blockscope.SharedUse;
 import java.util.ArrayList;

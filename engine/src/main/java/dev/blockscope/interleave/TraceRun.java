@@ -9,6 +9,7 @@ import dev.blockscope.BlockEvent;
 import dev.blockscope.BlockException;
 import dev.blockscope.BlockResult;
 import dev.blockscope.Conversion;
+import dev.blockscope.Lending;
 import dev.blockscope.Observation;
 import dev.blockscope.StopSignal;
 import dev.blockscope.ThreadLease;

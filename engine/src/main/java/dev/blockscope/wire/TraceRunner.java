@@ -3,9 +3,9 @@ package dev.blockscope.wire;
 import static com.google.common.base.Preconditions.checkState;
 
 import dev.blockscope.Block;
+import dev.blockscope.Lending;
 import dev.blockscope.SharedUse;
 import dev.blockscope.StopSignal;
-import dev.blockscope.interleave.Lending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

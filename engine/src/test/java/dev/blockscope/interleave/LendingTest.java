@@ -3,6 +3,7 @@ package dev.blockscope.interleave;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.blockscope.Lending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,4 +1,4 @@
-package dev.blockscope.interleave;
+package dev.blockscope;
 
 import static com.google.common.base.Preconditions.checkState;
 
@@ -26,6 +26,18 @@ public final class Lending {
 
     private final List<Runnable> ends = new ArrayList<>();
 
+    /**
+     * Something that runs traces.
+     *
+     * @param <T> what it returns
+     * @param <X> what it may throw
+     */
+    @FunctionalInterface
+    public interface Work<T extends @Nullable Object, X extends Exception> {
+        /** Runs them. */
+        T run() throws X;
+    }
+
     private Lending() {}
 
     /**
@@ -34,8 +46,8 @@ public final class Lending {
      * @return what {@code work} returned
      * @throws X if {@code work} throws it
      */
-    public static <T extends @Nullable Object, X extends Exception> T during(
-            Session.Work<T, X> work) throws X {
+    public static <T extends @Nullable Object, X extends Exception> T during(Work<T, X> work)
+            throws X {
         if (CURRENT.isBound()) {
             return work.run();
         }
@@ -59,13 +71,17 @@ public final class Lending {
         CURRENT.get().add(task);
     }
 
-    /** Returns the one that this thread is in, or null. */
-    static @Nullable Lending current() {
+    /** Returns the one that this thread is in, or null; another thread can {@link #join} it. */
+    public static @Nullable Lending current() {
         return CURRENT.isBound() ? CURRENT.get() : null;
     }
 
-    /** Runs a task as a part of another thread's work. */
-    static void join(@Nullable Lending lending, Runnable task) {
+    /**
+     * Runs a task of a trace on a thread of its own, as a part of what another thread is in.
+     *
+     * @param lending the one that the other thread is in; null if it is in none
+     */
+    public static void join(@Nullable Lending lending, Runnable task) {
         if (lending == null) {
             task.run();
         } else {
