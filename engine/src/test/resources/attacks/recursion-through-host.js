@@ -1,2 +1,2 @@
-// => RECURSION
+// => RECURSION or STACK
 function r() { return each(r) } r()

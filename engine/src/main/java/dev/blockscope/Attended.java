@@ -15,11 +15,15 @@ final class Attended {
 
     private static final long GRACE_IN_GUEST = 500 * MILLI;
 
+    /** How long guest code may take to end by itself before it is interrupted, too. */
+    static final long UNTIL_INTERRUPT = 20 * MILLI;
+
     private final Allowance allowance;
     private final Overdue overdue;
     private @Nullable Thread thread;
     private boolean over;
     private boolean leftBehind;
+    private boolean told;
 
     Attended(Allowance allowance, Overdue overdue) {
         this.allowance = allowance;
@@ -53,9 +57,22 @@ final class Attended {
         return over;
     }
 
-    /** Has host code that the work may be in hear that it is to end. */
+    /** Hands an interrupt on that was meant for whoever waits. */
     synchronized void interrupt() {
         if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    /**
+     * Has host code that the work may be in hear, once, that it is to end. Guest code ends by
+     * itself in a moment: an interrupt would have it come by what it has in a {@code finally}.
+     *
+     * @param nanos how long ago it was to end
+     */
+    synchronized void tell(long nanos) {
+        if (!told && thread != null && (nanos > UNTIL_INTERRUPT || isInHostCode())) {
+            told = true;
             thread.interrupt();
         }
     }

@@ -69,7 +69,7 @@ public final class AttendedRun {
      */
     public void interrupt() {
         markEnding();
-        attended.interrupt();
+        attended.tell(0);
     }
 
     private void markEnding() {
@@ -90,9 +90,9 @@ public final class AttendedRun {
             return null;
         }
         markEnding();
-        return attended.hadItsTime(System.nanoTime() - endingSince) && attended.leave()
-                ? allowance.failure()
-                : null;
+        long ending = System.nanoTime() - endingSince;
+        attended.tell(ending);
+        return attended.hadItsTime(ending) && attended.leave() ? allowance.failure() : null;
     }
 
     /** Whether the run has come to its end. */

@@ -139,10 +139,10 @@ final class Guard<T extends @Nullable Object> implements Runnable {
     /** Waits a moment for work that is about to end. Returns whether it has ended. */
     private boolean comesHome() {
         interruptedByUs = true;
-        attended.interrupt();
         long stopped = System.nanoTime();
         boolean interrupted = false;
         while (!done && !attended.hadItsTime(System.nanoTime() - stopped)) {
+            attended.tell(System.nanoTime() - stopped);
             sleep(2 * MILLI);
             interrupted |= Thread.interrupted();
         }

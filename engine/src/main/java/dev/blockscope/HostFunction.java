@@ -57,18 +57,18 @@ final class HostFunction implements ProxyExecutable, FixedView {
             Class<?> parameter = type.parameterType(i + 1);
             arguments.add(i < given.length ? coerce(given[i], parameter) : missing(i, parameter));
         }
+        @Nullable Object result;
         try {
-            Object result = handle.invokeWithArguments(arguments);
-            requireGoingOn();
-            renew();
-            return HostToGuest.convert(result);
-        } catch (CallbackException e) {
-            throw e;
+            result = HostToGuest.convert(handle.invokeWithArguments(arguments));
         } catch (Throwable e) {
+            requireGoingOn();
             Run run = Run.current();
             PolyglotException own = run == null ? null : run.ownErrorOf(e);
             throw own == null ? new CallbackException(e) : own;
         }
+        requireGoingOn();
+        renew();
+        return result;
     }
 
     @Override
@@ -78,12 +78,12 @@ final class HostFunction implements ProxyExecutable, FixedView {
 
     /**
      * A block that is on its way out does not do anything more to the host, and does not go on with
-     * what the host came to: the guest is stopped at its next step in any case, which this keeps it
-     * from taking.
+     * what the host came to.
      */
     private static void requireGoingOn() {
         Run run = Run.current();
         if (run != null && run.isToEnd()) {
+            run.endHere();
             throw new CallbackException(new CancellationException("the block was stopped"));
         }
     }

@@ -517,6 +517,11 @@ final class Realm {
         return views;
     }
 
+    /** Has this thread, which is in the context, do now what it was asked to. */
+    void safepoint() {
+        context.safepoint();
+    }
+
     Value asValue(@Nullable Object raw) {
         return context.asValue(raw);
     }

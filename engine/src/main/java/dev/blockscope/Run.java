@@ -615,6 +615,18 @@ final class Run implements AutoCloseable {
         home.realm().guest().stopAgain(running);
     }
 
+    /**
+     * Has a run that is to end do so in this call of the host, past all code of its own: what it
+     * would be thrown, its {@code catch} or {@code finally} could take.
+     */
+    void endHere() {
+        Harvest running = harvest;
+        if (block != null && running != null) {
+            home.realm().guest().stopAgain(running);
+            home.realm().safepoint();
+        }
+    }
+
     /** Whether the run was stopped and is on its way out. */
     boolean isStopped() {
         return signal != null && signal.isStopped();

@@ -59,6 +59,7 @@ final class Watch implements AutoCloseable {
         private final long allocatedBefore;
         private final Future<?> looks;
         private boolean over;
+        private boolean ended;
         private boolean interrupted;
 
         Watched(Allowance allowance, Runnable toEnd) {
@@ -83,13 +84,22 @@ final class Watch implements AutoCloseable {
             }
         }
 
-        /** Host code that the run may be in hears of it by an interrupt. */
+        /** Host code that the run may be in hears of it by an interrupt, unless it ends before. */
         private synchronized void end(Limit limit) {
-            if (!over && !interrupted) {
+            if (!over && !ended) {
+                ended = true;
                 allowance.reach(limit);
+                var _ =
+                        clock.schedule(
+                                this::interrupt, Attended.UNTIL_INTERRUPT, TimeUnit.NANOSECONDS);
+                toEnd.run();
+            }
+        }
+
+        private synchronized void interrupt() {
+            if (!over) {
                 interrupted = true;
                 thread.interrupt();
-                toEnd.run();
             }
         }
 

@@ -68,6 +68,7 @@ class StopSignalTest {
                 "started();\nfor (;;) { try { for (;;); } catch (e) {} }",
                 "started();\ntry { for (;;); } finally { for (;;); }",
                 "started();\ntry { for (;;); } finally { hidden = 1 }",
+                "try { started(); for (;;); } finally { hidden = 1 }",
                 "started();\nfor (;;) { try { throw 1 } catch { continue } finally { continue } }",
                 "started();\nwhile (true) [3, 1, 2].sort((a, b) => a - b)",
                 "started();\n[...(function* () { for (;;) yield 1 })()]",
