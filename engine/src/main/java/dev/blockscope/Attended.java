@@ -71,7 +71,7 @@ final class Attended {
      * @param nanos how long ago it was to end
      */
     synchronized void tell(long nanos) {
-        if (!told && thread != null && (nanos > UNTIL_INTERRUPT || isInHostCode())) {
+        if (!told && thread != null && (nanos > UNTIL_INTERRUPT || !isInGuestCode())) {
             told = true;
             thread.interrupt();
         }
@@ -85,19 +85,31 @@ final class Attended {
 
     /** Whether the work is in a function of the host's, as far as its stack tells. */
     private boolean isInHostCode() {
+        String code = innermostCode();
+        return !code.isEmpty() && !isOfGuest(code) && !code.startsWith("dev.blockscope.");
+    }
+
+    /** Whether the work is in code of the guest's, and not in a wait of ours. */
+    private boolean isInGuestCode() {
+        return isOfGuest(innermostCode());
+    }
+
+    private static boolean isOfGuest(String type) {
+        return type.startsWith("com.oracle.truffle.") || type.startsWith("org.graalvm.");
+    }
+
+    /** Returns the class of the innermost code that is not Java's own; empty if there is none. */
+    private String innermostCode() {
         Thread working = thread();
-        if (working == null) {
-            return false;
-        }
-        for (StackTraceElement element : working.getStackTrace()) {
-            String type = element.getClassName();
-            if (!type.startsWith("java.") && !type.startsWith("jdk.")) {
-                return !type.startsWith("com.oracle.truffle.")
-                        && !type.startsWith("org.graalvm.")
-                        && !type.startsWith("dev.blockscope.");
+        if (working != null) {
+            for (StackTraceElement element : working.getStackTrace()) {
+                String type = element.getClassName();
+                if (!type.startsWith("java.") && !type.startsWith("jdk.")) {
+                    return type;
+                }
             }
         }
-        return false;
+        return "";
     }
 
     /** Gives the work up. Returns false if it is over. */
