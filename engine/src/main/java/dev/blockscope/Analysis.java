@@ -45,6 +45,9 @@ final class Analysis {
     /** Asked only where a run is limited. */
     private final Supplier<Boolean> endsByItself;
 
+    private final Supplier<Set<String>> captured;
+    private final Supplier<Set<String>> read;
+
     private final Predicate<String> parsesWith;
     private final Map<String, Boolean> canBeParameter = new ConcurrentHashMap<>();
 
@@ -79,6 +82,8 @@ final class Analysis {
         this.endsByItself =
                 Suppliers.memoize(
                         () -> !mayTouchGlobal && dialect.endsByItself(text, words.keySet()));
+        this.captured = Suppliers.memoize(() -> names.all(Use.CAPTURED));
+        this.read = Suppliers.memoize(() -> names.all(Use.READ));
         this.free = parametersAmong(names.all(Use.READ, Use.WRITTEN, Use.INHERITED));
         this.tellsParameters = mayTouchGlobal || dialect.tellsParameters(text, words.keySet());
         this.settled = tellsParameters ? List.of() : parametersAmong(names.all(Use.SETTLED));
@@ -118,7 +123,7 @@ final class Analysis {
         if (names.directEval() || (names.closures() && allNamesCount)) {
             return null;
         }
-        return names.closures() ? names.all(Use.CAPTURED) : Set.of();
+        return names.closures() ? captured.get() : Set.of();
     }
 
     /** Whether code of the text may come by a variable of this name around it. */
@@ -173,7 +178,7 @@ final class Analysis {
 
     /** Returns the free names that the text reads. */
     Set<String> read() {
-        return names.all(Use.READ);
+        return read.get();
     }
 
     /**

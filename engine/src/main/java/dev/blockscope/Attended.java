@@ -66,7 +66,8 @@ final class Attended {
 
     /**
      * Has host code that the work may be in hear, once, that it is to end. Guest code ends by
-     * itself in a moment: an interrupt would have it come by what it has in a {@code finally}.
+     * itself in a moment, and an interrupt would have it come by what it has in a {@code finally};
+     * it is interrupted only if that moment has passed.
      *
      * @param nanos how long ago it was to end
      */

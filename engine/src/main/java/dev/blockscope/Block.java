@@ -235,29 +235,31 @@ public final class Block {
     }
 
     private BlockResult evaluated(@Nullable StopSignal signal) {
-        return observed(() -> limited(signal));
+        return engine.isWatched() ? observed(() -> limited(signal)) : limited(signal);
     }
 
     /** Runs on this thread, for whoever attends the run sees to it that nobody waits too long. */
     BlockResult attended(StopSignal signal, Allowance allowance, Runnable toEnd) {
         allowance.guarded();
-        return observed(() ->
-                Limits.obeying(
-                        allowance,
-                        _ -> {
-                            if (!settings.limits().areWatched()) {
-                                return inTurn(signal, allowance);
-                            }
-                            try (var _ = engine.watch().over(allowance, toEnd)) {
-                                return inTurn(signal, allowance);
-                            }
-                        }));
+        return engine.isWatched()
+                ? observed(() -> inTime(signal, allowance, toEnd))
+                : inTime(signal, allowance, toEnd);
+    }
+
+    private BlockResult inTime(StopSignal signal, Allowance allowance, Runnable toEnd) {
+        return Limits.obeying(
+                allowance,
+                _ -> {
+                    if (!settings.limits().areWatched()) {
+                        return inTurn(signal, allowance);
+                    }
+                    try (var _ = engine.watch().over(allowance, toEnd)) {
+                        return inTurn(signal, allowance);
+                    }
+                });
     }
 
     private BlockResult observed(Supplier<BlockResult> evaluation) {
-        if (!engine.isWatched()) {
-            return evaluation.get();
-        }
         Observation run = engine.observe(BlockEvent.Kind.RUN);
         Observation failure = engine.observe(BlockEvent.Kind.ERROR);
         BlockResult result;

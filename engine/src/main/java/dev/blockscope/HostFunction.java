@@ -47,7 +47,7 @@ final class HostFunction implements ProxyExecutable, FixedView {
 
     @Override
     public @Nullable Object execute(Value... given) {
-        requireGoingOn();
+        requireGoingOn(Run.current());
         MethodType type = handle.type();
         int expected = type.parameterCount() - 1;
         List<@Nullable Object> arguments = new ArrayList<>(expected + 1);
@@ -61,13 +61,17 @@ final class HostFunction implements ProxyExecutable, FixedView {
         try {
             result = HostToGuest.convert(handle.invokeWithArguments(arguments));
         } catch (Throwable e) {
-            requireGoingOn();
             Run run = Run.current();
+            requireGoingOn(run);
             PolyglotException own = run == null ? null : run.ownErrorOf(e);
             throw own == null ? new CallbackException(e) : own;
         }
-        requireGoingOn();
-        renew();
+        Run run = Run.current();
+        requireGoingOn(run);
+        if (run != null) {
+            // The host may have bound names that the block shares.
+            run.renew();
+        }
         return result;
     }
 
@@ -80,19 +84,10 @@ final class HostFunction implements ProxyExecutable, FixedView {
      * A block that is on its way out does not do anything more to the host, and does not go on with
      * what the host came to.
      */
-    private static void requireGoingOn() {
-        Run run = Run.current();
+    private static void requireGoingOn(@Nullable Run run) {
         if (run != null && run.isToEnd()) {
             run.endHere();
             throw new CallbackException(new CancellationException("the block was stopped"));
-        }
-    }
-
-    /** The host may have bound names that the block shares. */
-    private static void renew() {
-        Run run = Run.current();
-        if (run != null) {
-            run.renew();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.blockscope.truffle;
 
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Map;
@@ -114,7 +115,7 @@ public record TextNames(
                 names.add(name);
             }
         });
-        return names;
+        return Collections.unmodifiableSet(names);
     }
 
     /** Returns where the text assigns a name last, from its end, or null if nowhere. */
