@@ -11,6 +11,7 @@ import dev.blockscope.wire.DispatchException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -19,6 +20,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -50,6 +52,7 @@ public final class DoorCarrier implements Carrier {
     private static final Logger LOG = LoggerFactory.getLogger(DoorCarrier.class);
 
     private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
     private static final Duration ANSWERING = Duration.ofSeconds(30);
 
     /** What a slow line takes for a MiB of an envelope. */
@@ -202,7 +205,7 @@ public final class DoorCarrier implements Carrier {
                     : "its certificate is none that %s knows; add it there"
                             .formatted(tls.trustStore());
         }
-        if (Handshake.isRefusal(e)) {
+        if (Handshake.isRefusal(e) || refusesCertificate(e)) {
             return tls == null
                     ? "it lets authors in by their certificates; give the carrier a Tls"
                     : "it does not believe the certificate in %s; have it added to the store of its authors"
@@ -216,13 +219,36 @@ public final class DoorCarrier implements Carrier {
     }
 
     private boolean speaksTls() {
-        int port = door.getPort() < 0 ? HTTP_PORT : door.getPort();
-        try (Socket socket = Handshake.connected(door.getHost(), port)) {
+        try (Socket socket = connected(HTTP_PORT)) {
             return Handshake.isSpokenBy(socket);
         } catch (IOException e) {
             LOG.debug("nobody listens at {}", door, e);
             return false;
         }
+    }
+
+    /**
+     * Whether the door does not believe this author's certificate, or misses one, where what a
+     * request came to does not tell. A door judges when the author's side of the handshake is done
+     * and a request may be under way already; then its verdict can be lost with the connection. One
+     * that asks for nothing hears it.
+     */
+    private boolean refusesCertificate(IOException ofRequest) {
+        if (ofRequest instanceof HttpTimeoutException || ofRequest instanceof ConnectException) {
+            return false;
+        }
+        try (Socket plain = connected(HTTPS_PORT);
+                Socket secure = Handshake.with(plain, client.sslContext())) {
+            var _ = secure.getInputStream().read();
+            return false;
+        } catch (IOException e) {
+            return Handshake.isRefusal(e);
+        }
+    }
+
+    private Socket connected(int usualPort) throws IOException {
+        int port = door.getPort() < 0 ? usualPort : door.getPort();
+        return Handshake.connected(door.getHost(), port);
     }
 
     private static String said(IOException e) {
