@@ -8,6 +8,7 @@ import dev.blockscope.truffle.TextNames;
 import dev.blockscope.truffle.TextNames.Use;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -163,7 +164,12 @@ final class Analysis {
      * before it assigns them.
      */
     List<String> freeExcept(List<String> known) {
-        return free.isEmpty() ? free : free.stream().filter(name -> !known.contains(name)).toList();
+        if (free.isEmpty()) {
+            return free;
+        }
+        List<String> others = new ArrayList<>(free);
+        others.removeAll(known);
+        return others;
     }
 
     /** Whether the text calls {@code eval} directly, and may have any name. */
@@ -276,9 +282,9 @@ final class Analysis {
      * names: those of parameters, whose value may be the one they had.
      */
     private Map<Integer, String> watched(Collection<String> parameters) {
-        return names.unsure().values().stream().anyMatch(parameters::contains)
-                ? names.unsure()
-                : Map.of();
+        return Collections.disjoint(names.unsure().values(), parameters)
+                ? Map.of()
+                : names.unsure();
     }
 
     /** Whether the text's own body may hold a variable of this name while it runs. */

@@ -250,12 +250,12 @@ final class JavaScript implements Dialect {
 
     @Override
     public boolean mayTouchGlobal(Set<String> words) {
-        return words.stream().anyMatch(DOORS_TO_GLOBAL::contains);
+        return !Collections.disjoint(words, DOORS_TO_GLOBAL);
     }
 
     @Override
     public boolean mayMutate(Set<String> words) {
-        return words.stream().anyMatch(WAYS_TO_MUTATE::contains);
+        return !Collections.disjoint(words, WAYS_TO_MUTATE);
     }
 
     @Override

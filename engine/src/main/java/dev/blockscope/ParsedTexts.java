@@ -1,16 +1,15 @@
 package dev.blockscope;
 
-import static java.util.Objects.requireNonNullElse;
-
-import com.google.common.base.Throwables;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import com.google.common.util.concurrent.ExecutionError;
 import com.google.common.util.concurrent.UncheckedExecutionException;
 import dev.blockscope.truffle.ParsedText;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was made of texts, so that it is made once: what each does with its names, and its programs.
@@ -21,42 +20,44 @@ final class ParsedTexts {
     /** What is kept of the shortest text takes as much room as so many characters of a long one. */
     private static final int LEAST = 500;
 
-    /** Room for 10,000 short texts. */
-    private static final long ANALYSES = 10_000 * LEAST;
+    /** Room for 2,000 short texts, or for one of a million characters. */
+    private static final long ROOM = 2_000 * LEAST;
 
-    /** Room for 2,000 short programs, or for one of a million characters. */
-    private static final long PROGRAMS = 2_000 * LEAST;
-
-    private final Cache<Key, Analysis> analyses = cache(ANALYSES);
-    private final Cache<Key, Program> programs = cache(PROGRAMS);
-
-    private static <V> Cache<Key, V> cache(long room) {
-        // With more segments each would have its part of the room only.
-        return CacheBuilder.newBuilder()
-                .concurrencyLevel(1)
-                .maximumWeight(room)
-                .<Key, V>weigher((key, value) -> LEAST + key.source.text().length())
-                .build();
-    }
+    /** With more segments each would have its part of the room only. */
+    private final Cache<Key, Known> known =
+            CacheBuilder.newBuilder()
+                    .concurrencyLevel(1)
+                    .maximumWeight(ROOM)
+                    .<Key, Known>weigher((key, it) -> it.weight(key.text.length()))
+                    .build();
 
     /** Returns what a text does with its names, wherever it stands. */
-    Analysis analysis(BlockSource source, Callable<Analysis> analyse) {
-        BlockSource anywhere = new BlockSource(source.language(), source.text(), "", 1, 1);
-        return get(analyses, new Key(anywhere, List.of()), analyse);
+    Analysis analysis(BlockSource source, Supplier<Analysis> analyse) {
+        return of(keyOf(source)).analysis(analyse);
     }
 
     /** Returns a text parsed with parameters. */
-    Program program(BlockSource source, List<String> names, Callable<Program> parse) {
-        return get(programs, new Key(source, List.copyOf(names)), parse);
+    Program program(BlockSource source, List<String> names, Supplier<Program> parse) {
+        Key key = keyOf(source);
+        Known text = of(key);
+        Version version = new Version(source, List.copyOf(names));
+        Program program = text.program(version, parse);
+        if (text.hasGrown()) {
+            // Put there once more it is weighed once more.
+            known.put(key, text);
+        }
+        return program;
     }
 
-    /** Returns what is known, or made now; if others make it, it is waited for. */
-    private static <V> V get(Cache<Key, V> cache, Key key, Callable<V> make) {
+    private static Key keyOf(BlockSource source) {
+        return new Key(source.language(), source.text());
+    }
+
+    private Known of(Key key) {
         try {
-            return cache.get(key, make);
-        } catch (UncheckedExecutionException | ExecutionError | ExecutionException e) {
-            Throwables.throwIfUnchecked(requireNonNullElse(e.getCause(), e));
-            throw new AssertionError("what is made of a text throws no checked exception", e);
+            return known.get(key, Known::new);
+        } catch (ExecutionException | UncheckedExecutionException e) {
+            throw new AssertionError("nothing can fail where nothing is done", e);
         }
     }
 
@@ -68,5 +69,40 @@ final class ParsedTexts {
      */
     record Program(ParsedText text, List<String> arguments) {}
 
-    private record Key(BlockSource source, List<String> names) {}
+    private record Key(String language, String text) {}
+
+    /** A text at its place, with parameters. */
+    private record Version(BlockSource source, List<String> parameters) {}
+
+    /** What is known of one text. Who asks for what another thread makes waits for it. */
+    private static final class Known {
+        private final Map<Version, Program> programs = new HashMap<>(2);
+        private @Nullable Analysis analysis;
+        private int weighed = 1;
+
+        synchronized Analysis analysis(Supplier<Analysis> analyse) {
+            if (analysis == null) {
+                analysis = analyse.get();
+            }
+            return analysis;
+        }
+
+        synchronized Program program(Version version, Supplier<Program> parse) {
+            Program program = programs.get(version);
+            if (program == null) {
+                program = parse.get();
+                programs.put(version, program);
+            }
+            return program;
+        }
+
+        synchronized boolean hasGrown() {
+            return programs.size() > weighed;
+        }
+
+        synchronized int weight(int length) {
+            weighed = Math.max(1, programs.size());
+            return (int) Math.min(Integer.MAX_VALUE, weighed * (long) (LEAST + length));
+        }
+    }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.graalvm.polyglot.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -33,20 +32,20 @@ record PreparedRun(
         List<String> names = program.names();
         Map<String, @Nullable Object> snapshot = block.guestSnapshot();
         @Nullable Object[] given = new Object[names.size() + 1];
-        int[] open =
-                IntStream.range(0, names.size())
-                        .filter(i -> {
-                            String name = names.get(i);
-                            Object value = snapshot.get(name);
-                            given[i] = snapshot.containsKey(name) ? value : Unset.UNSET;
-                            return resolved.contains(name) || !isSameForGuest(given[i]);
-                        })
-                        .toArray();
+        int[] open = new int[names.size()];
+        int opened = 0;
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            given[i] = snapshot.containsKey(name) ? snapshot.get(name) : Unset.UNSET;
+            if (resolved.contains(name) || !isSameForGuest(given[i])) {
+                open[opened++] = i;
+            }
+        }
         return new PreparedRun(
                 program,
                 Set.copyOf(resolved),
                 given,
-                open,
+                Arrays.copyOf(open, opened),
                 Suppliers.memoize(() -> maySoEnd(block, program.realm())));
     }
 

@@ -197,7 +197,7 @@ public final class BlockInstrument extends TruffleInstrument {
                             .content(text)
                             .name(file)
                             .build()
-                    : Source.newBuilder(language, text, file).build();
+                    : Source.newBuilder(language, text, file).cached(false).build();
         }
 
         @Override

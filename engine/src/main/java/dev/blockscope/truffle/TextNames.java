@@ -111,7 +111,7 @@ public record TextNames(
         EnumSet<Use> wanted = EnumSet.of(first, others);
         Set<String> names = new HashSet<>();
         uses.forEach((name, use) -> {
-            if (use.kinds().stream().anyMatch(wanted::contains)) {
+            if (!Collections.disjoint(use.kinds(), wanted)) {
                 names.add(name);
             }
         });
