@@ -1,5 +1,6 @@
 package dev.blockscope.script;
 
+import com.google.common.collect.Sets;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -26,8 +27,9 @@ final class Tokens {
                     ">>>= ... === !== **= <<= >>> >>= &&= ||= ??= => == != <= >= && || ?? ?. ++ -- += -= *= /= %= &= |= ^= << >> **"
                             + " { } ( ) [ ] ; , < > + - * / % & | ^ ! ~ ? : = .");
 
-    /** Words that are names only here and there. */
-    private static final Set<String> DOUBTFUL = Set.of("arguments", "async", "eval");
+    /** Words that are no names, or names only here and there. */
+    private static final Set<String> NO_NAMES =
+            Sets.union(ReservedWords.ALL, Set.of("arguments", "async", "eval")).immutableCopy();
 
     private final String text;
     private Kind kind = Kind.END;
@@ -75,8 +77,7 @@ final class Tokens {
     /** Takes a name that may be anything's, and returns it. */
     String identifier() throws NotPlainException {
         String name = value;
-        NotPlainException.unless(
-                kind == Kind.NAME && !ReservedWords.ALL.contains(name) && !DOUBTFUL.contains(name));
+        NotPlainException.unless(kind == Kind.NAME && !NO_NAMES.contains(name));
         next();
         return name;
     }
@@ -293,6 +294,7 @@ final class Tokens {
             byFirst[first] =
                     Stream.of(signs.split(" ", -1))
                             .filter(sign -> sign.startsWith(begin))
+                            .map(String::intern) // so that the same sign is the same object
                             .toArray(String[]::new);
         }
         return byFirst;

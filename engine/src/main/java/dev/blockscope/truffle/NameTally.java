@@ -114,7 +114,10 @@ public final class NameTally {
 
     /** Notes that something of a name is assigned: a variable, or a property of any object. */
     public void touches(String name, boolean inFunction) {
-        Notes notes = of(name);
+        touches(of(name), inFunction);
+    }
+
+    private static void touches(Notes notes, boolean inFunction) {
         notes.touched = true;
         notes.writtenInFunction |= inFunction;
     }
@@ -126,8 +129,8 @@ public final class NameTally {
      * @param free whether it is none of the text's own
      */
     public void assigns(String name, int fromEnd, boolean free, boolean inFunction) {
-        touches(name, inFunction);
         Notes notes = of(name);
+        touches(notes, inFunction);
         notes.last = Math.min(notes.last, fromEnd);
         if (free) {
             notes.written = true;
