@@ -161,16 +161,24 @@ final class Allowance {
         return meter == null ? List.of() : meter.lastSeenAt();
     }
 
-    /** Notes that the run has the turn of a realm. */
-    synchronized void entered(Realm turn) {
-        realm = turn;
-        thread = Thread.currentThread();
+    /** Notes that the run has the turn of a realm, for those who may leave it behind there. */
+    void entered(Realm turn) {
+        if (guarded) {
+            synchronized (this) {
+                realm = turn;
+                thread = Thread.currentThread();
+            }
+        }
     }
 
     /** Notes that the run has given the turn back. */
-    synchronized void left(Realm turn) {
-        realm = null;
-        turn.isHome();
+    void left(Realm turn) {
+        if (guarded) {
+            synchronized (this) {
+                realm = null;
+                turn.isHome();
+            }
+        }
     }
 
     /** Notes that nobody waits for the run any longer; its realm may have to do without a turn. */
