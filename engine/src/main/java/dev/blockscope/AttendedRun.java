@@ -28,7 +28,7 @@ public final class AttendedRun {
         BlockEngine engine = block.engine();
         this.block = block;
         this.signal = signal;
-        this.allowance = new Allowance(block.limits(), engine.guest(), block.source(), signal);
+        this.allowance = Allowance.guarded(block.limits(), engine.guest(), block.source(), signal);
         this.attended = new Attended(allowance, engine.overdue());
         this.toEnd = toEnd;
     }

@@ -240,7 +240,6 @@ public final class Block {
 
     /** Runs on this thread, for whoever attends the run sees to it that nobody waits too long. */
     BlockResult attended(StopSignal signal, Allowance allowance, Runnable toEnd) {
-        allowance.guarded();
         return engine.isWatched()
                 ? observed(() -> inTime(signal, allowance, toEnd))
                 : inTime(signal, allowance, toEnd);
@@ -286,7 +285,7 @@ public final class Block {
         if (held && mayEndByItself && analysis.endsByItself()) {
             try {
                 return Limits.obeying(
-                        new Allowance(limits, engine.guest(), source, signal),
+                        Allowance.unguarded(limits, engine.guest(), source, signal),
                         allowance -> inTurn(signal, allowance));
             } catch (GuardNeededException e) {
                 mayEndByItself = false;

@@ -149,9 +149,8 @@ public final class Limits {
             BlockSource block,
             @Nullable StopSignal signal,
             Function<Allowance, T> work) {
-        Allowance allowance = new Allowance(this, engine.guest(), block, signal);
+        Allowance allowance = Allowance.guarded(this, engine.guest(), block, signal);
         Supplier<T> obeying = () -> obeying(allowance, work);
-        allowance.guarded();
         return areWatched() || signal != null
                 ? Guard.over(engine, allowance, obeying)
                 : obeying.get();

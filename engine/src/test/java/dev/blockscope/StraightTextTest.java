@@ -210,7 +210,7 @@ class StraightTextTest {
             Realm realm = tenancy.begin(block.frame());
             try {
                 Limits.obeying(
-                        new Allowance(SOON, engine.guest(), block.source(), null),
+                        Allowance.unguarded(SOON, engine.guest(), block.source(), null),
                         allowance ->
                                 realm.inTurn(
                                         allowance, () -> Run.of(block, realm, null, allowance)));
