@@ -31,7 +31,7 @@ final class TensorFuzzTest {
     private static final int INPUTS = Integer.getInteger("fuzz.inputs", 20_000);
     private static final long SEED = Long.getLong("fuzz.seed", 20_261_130L);
 
-    /** Of the Java heap, and of memory outside of it, which tensors have. */
+    /** Of the Java heap; what tensors have outside of it is counted by itself. */
     private static final long BYTES_FOR_EACH = 200;
 
     /** The CBOR library makes room for some 250,000 bytes before it sees whether they are there. */
@@ -87,7 +87,8 @@ final class TensorFuzzTest {
     private void read(byte[] bytes) {
         Envelope envelope = Envelope.read(bytes, ModelVocabulary.TENSORS);
         long held = envelope.values().values().stream().mapToLong(TensorFuzzTest::held).sum();
-        assertThat(held).isLessThanOrEqualTo(BYTES_FOR_EACH * bytes.length);
+        // Each came out of the envelope, where few are named twice.
+        assertThat(held).isLessThanOrEqualTo(2L * bytes.length);
     }
 
     private static long held(Object value) {
