@@ -8,11 +8,13 @@ import dev.blockscope.BlockEngine;
 import dev.blockscope.BlockSource;
 import dev.blockscope.Frame;
 import dev.blockscope.pekko.DoorCarrier;
+import dev.blockscope.pekko.Tls;
 import dev.blockscope.wire.DispatchException;
 import dev.blockscope.wire.Dispatcher;
 import dev.blockscope.wire.RemoteRun;
 import dev.blockscope.wire.Vocabulary;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -20,10 +22,16 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,13 +42,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class NodesTest {
     @TempDir private static Path folder;
+    private static Path tokens;
     private static NodeProcess gateway;
     private static String address;
     private static URI door;
 
     @BeforeAll
     static void start() throws Exception {
-        Path tokens = Files.writeString(folder.resolve("tokens"), "ann secret of ann\n\nbob x\n");
+        makeKeys("node", "stranger");
+        tokens = Files.writeString(folder.resolve("tokens"), "ann secret of ann\n\nbob x\n");
         gateway = NodeProcess.start(Gateway.class, "--tokens", tokens.toString());
         address = gateway.await("gateway ");
         door = URI.create(gateway.await("door "));
@@ -89,20 +99,34 @@ class NodesTest {
         }
     }
 
-    /** Its queue is lost with it, which the author is told; the worker goes on by itself. */
+    /**
+     * Its queue is lost with it, which the author is told; the worker goes on by itself. All that
+     * they say is encrypted.
+     */
     @Test
     void aGatewayThatIsKilledIsFollowedByTheNextOneAtItsAddress() throws Exception {
         String port = String.valueOf(freePort());
         String doorPort = String.valueOf(freePort());
-        String[] ports = {"--port", port, "--door-port", doorPort};
-        try (NodeProcess first = NodeProcess.start(Gateway.class, ports);
-                NodeProcess worker =
-                        NodeProcess.start(Worker.class, "127.0.0.1:" + port, "--slots", "1");
+        String[] ofGateway =
+                encrypted(
+                        "node",
+                        "--port",
+                        port,
+                        "--door-port",
+                        doorPort,
+                        "--tokens",
+                        tokens.toString());
+        String[] ofWorker = encrypted("node", "127.0.0.1:" + port, "--slots", "1");
+        try (NodeProcess first = NodeProcess.start(Gateway.class, ofGateway);
+                NodeProcess worker = NodeProcess.start(Worker.class, ofWorker);
                 BlockEngine engine = BlockEngine.create()) {
             URI address = URI.create(first.await("door "));
+            assertThat(address).hasScheme("https");
             worker.await("ready");
+            Block block = engine.capture("1 + 1", Frame.of(new HashMap<>()));
             Throwable failure;
             try (Dispatcher dispatcher = dispatcher(address)) {
+                assertThat(dispatcher.submit(block).future().get().value()).isEqualTo(2);
                 CountDownLatch begun = new CountDownLatch(1);
                 RemoteRun run =
                         dispatcher.submit(
@@ -119,18 +143,85 @@ class NodesTest {
                             DispatchException.class,
                             e -> assertThat(e.kind()).isEqualTo(DispatchException.Kind.CLOSED));
 
-            try (NodeProcess next = NodeProcess.start(Gateway.class, ports)) {
+            try (NodeProcess next = NodeProcess.start(Gateway.class, ofGateway)) {
                 next.await("ready");
                 try (Dispatcher dispatcher = dispatcher(address)) {
-                    Block block = engine.capture("1 + 1", Frame.of(new HashMap<>()));
-                    assertThat(dispatcher.submit(block).future().get().value()).isEqualTo(2);
+                    RemoteRun run = dispatcher.submit(block);
+                    assertThat(run.future().get(60, TimeUnit.SECONDS).value()).isEqualTo(2);
                 }
+                // How they end in order is no matter of this test.
+                next.kill();
+                worker.kill();
             }
         }
     }
 
+    @Test
+    void aWorkerWhoseCertificateIsNotBelievedIsTold() throws Exception {
+        try (var encrypted = dev.blockscope.pekko.Gateway.builder().tls(tls("node")).start()) {
+            String[] arguments = encrypted("stranger", encrypted.address(), "--wait", "1");
+            assertThat(run(new Worker(), arguments)).isEqualTo(3);
+            assertThat(err.toString())
+                    .contains("it does not believe the certificate in " + store("stranger"))
+                    .contains("add that to its trust store");
+            assertThat(run(new Worker(), encrypted.address(), "--wait", "1")).isEqualTo(3);
+            assertThat(err.toString()).contains("it speaks TLS only");
+        }
+    }
+
+    /** Makes keys, and a store of the first one's certificate, which is believed. */
+    private static void makeKeys(String... names) throws Exception {
+        Files.writeString(folder.resolve("passwords"), "of all\nof all\n");
+        for (String name : names) {
+            String tool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+            String made =
+                    "-genkeypair -keyalg EC -alias node -dname CN=node -ext san=ip:127.0.0.1"
+                            + " -storetype PKCS12 -keystore";
+            List<String> command = new ArrayList<>(List.of(tool));
+            command.addAll(Arrays.asList(made.split(" ", -1)));
+            command.addAll(List.of(store(name).toString(), "-storepass", "of all"));
+            Process making =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            assertThat(making.waitFor()).isZero();
+        }
+        believe(names[0]);
+    }
+
+    private static void believe(String name) throws IOException, GeneralSecurityException {
+        char[] password = "of all".toCharArray();
+        KeyStore own = KeyStore.getInstance(store(name).toFile(), password);
+        KeyStore trust = KeyStore.getInstance("PKCS12");
+        trust.load(null, null);
+        trust.setCertificateEntry(name, own.getCertificate("node"));
+        try (OutputStream out = Files.newOutputStream(store("trusted"))) {
+            trust.store(out, password);
+        }
+    }
+
+    private static Path store(String name) {
+        return folder.resolve(name + ".p12");
+    }
+
+    private static Tls tls(String name) {
+        return new Tls(store(name), "of all", store("trusted"), "of all");
+    }
+
+    /** Returns arguments with those that tell a node of its key, and whom it believes. */
+    private static String[] encrypted(String name, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--key-store", store(name).toString()));
+        all.addAll(List.of("--trust-store", store("trusted").toString()));
+        all.addAll(List.of("--passwords", folder.resolve("passwords").toString()));
+        return all.toArray(String[]::new);
+    }
+
     private static Dispatcher dispatcher(URI door) throws IOException {
-        return Dispatcher.over(DoorCarrier.builder(door).build(), Vocabulary.EMPTY);
+        DoorCarrier carrier =
+                DoorCarrier.builder(door).tls(tls("node")).token("secret of ann").build();
+        return Dispatcher.over(carrier, Vocabulary.EMPTY);
     }
 
     private static int freePort() throws IOException {

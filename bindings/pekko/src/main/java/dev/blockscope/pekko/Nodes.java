@@ -3,9 +3,12 @@ package dev.blockscope.pekko;
 import com.google.common.base.Throwables;
 import java.net.BindException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +20,38 @@ final class Nodes {
     /** To leave a cluster takes some seconds, and more if the others do not answer. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** How long the connections of a node that has ended may take to end as well. */
+    private static final Duration CONNECTIONS = Duration.ofSeconds(3);
+
     private Nodes() {}
+
+    /**
+     * Returns what is done when a node has ended, or a while after all of it but its connections
+     * has. Pekko 1.7 waits for those without a bound (apache/pekko#3317), and encrypted ones to a
+     * node that was killed and is there again were seen not to end.
+     */
+    static CompletableFuture<Void> ended(ActorSystem<?> system) {
+        CompletableFuture<Void> ended =
+                system.getWhenTerminated().thenRun(() -> {}).toCompletableFuture();
+        CoordinatedShutdown.get(system)
+                .addTask(
+                        CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
+                        "bound-connections",
+                        () -> {
+                            endAtMost(ended, system);
+                            return CompletableFuture.completedFuture(Done.getInstance());
+                        });
+        return ended;
+    }
+
+    private static void endAtMost(CompletableFuture<Void> ended, ActorSystem<?> system) {
+        CompletableFuture.delayedExecutor(CONNECTIONS.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> {
+                    if (ended.complete(null)) {
+                        LOG.warn("connections of the node {} do not end", system.address());
+                    }
+                });
+    }
 
     /** Returns what is thrown if something cannot listen where it is to. */
     static BindException cannotListen(String what, String host, int port, Throwable cause) {
@@ -35,11 +69,14 @@ final class Nodes {
 
     /** Has a node leave the cluster and end, and waits for that. */
     static void terminate(ActorSystem<?> system) {
+        terminate(system, system.getWhenTerminated().toCompletableFuture());
+    }
+
+    /** Has a node leave the cluster and end, and waits for what is done when it has. */
+    static void terminate(ActorSystem<?> system, CompletableFuture<?> ended) {
         system.terminate();
         try {
-            system.getWhenTerminated()
-                    .toCompletableFuture()
-                    .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {

@@ -48,7 +48,10 @@ public final class Worker implements AutoCloseable {
     private boolean closing;
 
     /** What there is from one start to the next. */
-    private record Node(ActorSystem<Void> system, List<ActorRef<SlotCommand>> slots) {}
+    private record Node(
+            ActorSystem<Void> system,
+            List<ActorRef<SlotCommand>> slots,
+            CompletableFuture<Void> ended) {}
 
     private Worker(Builder builder) {
         this.builder = builder;
@@ -86,8 +89,9 @@ public final class Worker implements AutoCloseable {
                         NodeSettings.SYSTEM,
                         NodeSettings.ofWorker(
                                 builder.host, builder.tls, builder.gateway, builder.patience));
-        system.getWhenTerminated().whenComplete((done, failure) -> over());
-        return new Node(system, slots);
+        CompletableFuture<Void> ended = Nodes.ended(system);
+        var _ = ended.whenComplete((done, failure) -> over());
+        return new Node(system, slots, ended);
     }
 
     /** The node has ended: on purpose, or since the gateway took it for lost. */
@@ -188,7 +192,7 @@ public final class Worker implements AutoCloseable {
             closing = true;
             closed = node;
         }
-        Nodes.terminate(closed.system());
+        Nodes.terminate(closed.system(), closed.ended());
         ready.completeExceptionally(
                 new DispatchException(DispatchException.Kind.CLOSED, "the worker is closed"));
         threads.shutdownNow();
