@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * interleaver.run(blocks, visits -> {
  *     Buffer buffer = pool.take();
- *     Lending.atEnd(buffer::release);
+ *     Lending.atEnd(buffer::invalidate);
+ *     Lending.onceUnused(() -> pool.giveBack(buffer));
  *     return fill(buffer, visits);
  * });
  * }</pre>
@@ -25,6 +26,10 @@ public final class Lending {
     private static final ScopedValue<Lending> CURRENT = ScopedValue.newInstance();
 
     private final List<Runnable> ends = new ArrayList<>();
+    private final List<Runnable> onceUnused = new ArrayList<>();
+
+    /** Whether a trace has failed, of which a block may still run. */
+    private boolean failed;
 
     /**
      * Something that runs traces.
@@ -49,13 +54,26 @@ public final class Lending {
     public static <T extends @Nullable Object, X extends Exception> T during(Work<T, X> work)
             throws X {
         if (CURRENT.isBound()) {
-            return work.run();
+            return CURRENT.get().part(work);
         }
         Lending lending = new Lending();
         try {
-            return ScopedValue.where(CURRENT, lending).call(work::run);
+            return ScopedValue.where(CURRENT, lending).call(() -> lending.part(work));
         } finally {
             lending.end();
+        }
+    }
+
+    private <T extends @Nullable Object, X extends Exception> T part(Work<T, X> work) throws X {
+        boolean well = false;
+        try {
+            T result = work.run();
+            well = true;
+            return result;
+        } finally {
+            if (!well) {
+                fail();
+            }
         }
     }
 
@@ -69,6 +87,19 @@ public final class Lending {
     public static void atEnd(Runnable task) {
         checkState(CURRENT.isBound(), "a computation lends values only while a trace runs it");
         CURRENT.get().add(task);
+    }
+
+    /**
+     * Has a task run after those of {@link #atEnd}, when no block can be in the middle of using
+     * what was lent: not at all if a trace fails, because one of its blocks may have been left
+     * behind in host code.
+     *
+     * @param task gives to others what was lent; must not throw
+     * @throws IllegalStateException if this thread runs no trace
+     */
+    public static void onceUnused(Runnable task) {
+        checkState(CURRENT.isBound(), "a computation lends values only while a trace runs it");
+        CURRENT.get().addOnceUnused(task);
     }
 
     /** Returns the one that this thread is in, or null; another thread can {@link #join} it. */
@@ -93,7 +124,18 @@ public final class Lending {
         ends.add(task);
     }
 
+    private synchronized void addOnceUnused(Runnable task) {
+        onceUnused.add(task);
+    }
+
+    private synchronized void fail() {
+        failed = true;
+    }
+
     private synchronized void end() {
         ends.forEach(Runnable::run);
+        if (!failed) {
+            onceUnused.forEach(Runnable::run);
+        }
     }
 }

@@ -50,6 +50,41 @@ final class LendingTest extends InStep {
     }
 
     @Test
+    void whatNoBlockCanBeUsingIsTakenBackAfterTheEnd() {
+        said.clear();
+        trace(this::lendsWhatOthersGet, "it.a");
+
+        assertThat(said).containsExactly("end, x is null", "unused");
+    }
+
+    @Test
+    void ofATraceThatFailsABlockMayStillUseIt() {
+        said.clear();
+        assertThatThrownBy(() -> trace(this::lendsWhatOthersGet, "it.a; throw new Error('no')"))
+                .hasMessageContaining("no");
+
+        assertThat(said).containsExactly("end, x is null");
+    }
+
+    @Test
+    void soItMayInASessionThatGoesOnAfterATraceThatFailed() {
+        said.clear();
+        Session.run(() -> {
+            trace(this::lendsWhatOthersGet, "it.a");
+            assertThatThrownBy(() -> trace(this::lends, "it.a; throw new Error('no')"))
+                    .hasMessageContaining("no");
+            return null;
+        });
+
+        assertThat(said).containsExactly("end, x is null", "end, x is null");
+    }
+
+    private Object lendsWhatOthersGet(Visits visits) {
+        Lending.onceUnused(() -> said.add("unused"));
+        return lends(visits);
+    }
+
+    @Test
     void inASessionItEndsWhenTheSessionHasPushed() {
         said.clear();
         Session.run(() -> {
@@ -83,5 +118,7 @@ final class LendingTest extends InStep {
         assertThatThrownBy(() -> Lending.atEnd(() -> {}))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("only while a trace runs it");
+        assertThatThrownBy(() -> Lending.onceUnused(() -> {}))
+                .isInstanceOf(IllegalStateException.class);
     }
 }

@@ -65,9 +65,19 @@ final class Course implements AutoCloseable {
 
     /** Returns a copy of a value at a position, after running as far as it takes. */
     Tensor copy(String name, int position, DType dtype) {
+        return at(name, position).copy(name, dtype);
+    }
+
+    /** Returns a copy of a value at a position that is lent by a hook point. */
+    Tensor lend(String name, int position, DType dtype, Loan loan) {
+        return at(name, position).lend(name, dtype, loan);
+    }
+
+    /** Returns what holds a value at a position, after running as far as it takes. */
+    private NativeTensors at(String name, int position) {
         plan.noteRead(name);
         if (values.has(name)) {
-            return values.copy(name, dtype);
+            return values;
         }
         if (position > reached) {
             settleWhereReached();
@@ -79,7 +89,7 @@ final class Course implements AutoCloseable {
             // The graph ran past it and nobody had foreseen that it would be asked for.
             goBackTo(position);
         }
-        return (ahead.has(name) ? ahead : values).copy(name, dtype);
+        return ahead.has(name) ? ahead : values;
     }
 
     /** Returns the name under which a module reads a tensor. */

@@ -17,6 +17,7 @@ final class Dataflow {
     private final Map<String, Integer> makers = new HashMap<>();
     private final Map<String, Integer> lastReads = new HashMap<>();
     private final BitSet constants = new BitSet();
+    private final boolean repeatable;
 
     /**
      * Follows the values of {@code graph}.
@@ -26,6 +27,7 @@ final class Dataflow {
      */
     Dataflow(Path file, Graph graph) throws OnnxFileException {
         this.graph = graph;
+        this.repeatable = graph.nodes().stream().allMatch(GraphNode::isRepeatable);
         for (Declared input : graph.inputs()) {
             makers.put(input.name(), NOT_MADE);
         }
@@ -81,7 +83,7 @@ final class Dataflow {
 
     /** Returns whether running any part of the graph twice makes the same both times. */
     boolean isRepeatable() {
-        return graph.nodes().stream().allMatch(GraphNode::isRepeatable);
+        return repeatable;
     }
 
     /** Returns the position right after the value is made; 0 for an input or an initializer. */

@@ -2,7 +2,6 @@ package dev.blockscope.onnx;
 
 import dev.blockscope.interleave.Visits;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteOrder;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Set;
@@ -54,12 +53,7 @@ final class InlineRun implements HookOperator.Listener {
         for (Stop next = next(stops); next != null; next = next(stops)) {
             passage.visit(next);
             if (current == null) {
-                current =
-                        Tensor.copyOf(
-                                        DType.FLOAT32,
-                                        shape,
-                                        in.asByteBuffer().order(ByteOrder.nativeOrder()))
-                                .lent(term.at(next.point()));
+                current = term.at(next.point()).of(DType.FLOAT32, shape, in.asByteBuffer());
             }
             int changes = current.storage().changes();
             Tensor answer =
@@ -70,7 +64,7 @@ final class InlineRun implements HookOperator.Listener {
         if (current == null || !changed) {
             out.copyFrom(in);
         } else {
-            Tensor answer = current.clone();
+            Tensor answer = current.whole();
             out.copyFrom(
                     MemorySegment.ofBuffer(answer.storage().bytes()).asSlice(0, out.byteSize()));
         }

@@ -1,5 +1,7 @@
 package dev.blockscope.onnx;
 
+import java.nio.ByteBuffer;
+
 /**
  * What a tensor of a model is lent to blocks by.
  *
@@ -7,6 +9,11 @@ package dev.blockscope.onnx;
  * @param point the hook point that offered it
  */
 record Loan(Term term, String point) {
+    /** Makes the tensor, with a copy of {@code bytes} in native byte order. */
+    Tensor of(DType dtype, long[] shape, ByteBuffer bytes) {
+        return new Tensor(term.copyOf(dtype, bytes), Layout.rowMajor(shape)).lent(this);
+    }
+
     boolean isOver() {
         return term.isOver();
     }

@@ -5,6 +5,7 @@ import ai.onnxruntime.OnnxValue;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** The runtime's tensors that one run holds, by name. All are closed in the end. */
 final class NativeTensors implements AutoCloseable {
     private final NativeLedger ledger;
-    private final Map<String, OnnxTensor> held = new HashMap<>();
+    private final Map<String, Held> held = new HashMap<>();
+
+    /**
+     * A tensor with the memory that it is in; null if that is the runtime's, or somebody else's.
+     */
+    private record Held(OnnxTensor tensor, @Nullable ByteBuffer memory) {}
 
     NativeTensors(NativeLedger ledger) {
         this.ledger = ledger;
@@ -29,7 +35,7 @@ final class NativeTensors implements AutoCloseable {
         List<String> others = new ArrayList<>();
         for (Map.Entry<String, OnnxValue> value : made) {
             if (value.getValue() instanceof OnnxTensor tensor) {
-                take(value.getKey(), tensor);
+                take(value.getKey(), new Held(tensor, null));
             } else {
                 others.add(value.getKey());
                 value.getValue().close();
@@ -43,31 +49,34 @@ final class NativeTensors implements AutoCloseable {
 
     /** Takes over all values that somebody else holds. */
     void takeAll(NativeTensors others) {
-        others.held.forEach((name, tensor) -> close(held.put(name, tensor)));
+        others.held.forEach((name, each) -> close(held.put(name, each)));
         others.held.clear();
     }
 
     /** Takes over a value that somebody else holds, under another name. */
     void move(String to, NativeTensors others, String from) {
-        OnnxTensor tensor = others.get(from);
+        Held moved = others.find(from);
         others.held.remove(from);
-        close(held.put(to, tensor));
+        close(held.put(to, moved));
     }
 
-    private void take(String name, OnnxTensor tensor) {
+    private void take(String name, Held taken) {
         ledger.valueOpened();
-        close(held.put(name, tensor));
+        close(held.put(name, taken));
     }
 
     /** Holds a copy of a tensor, so that changing it later changes nothing here. */
     void put(String name, Tensor tensor) throws OrtException {
-        take(name, open(tensor.clone()));
+        ByteBuffer memory = ledger.buffers().take(tensor.layout().size() * tensor.dtype().bytes());
+        Tensor copy =
+                new Tensor(Storage.in(tensor.dtype(), memory), Layout.rowMajor(tensor.shape()));
+        Copying.copy(tensor, tensor.layout(), copy);
+        take(name, new Held(open(copy), memory));
     }
 
     /** Holds a tensor without a copy; it must not change while it is held. */
     void lend(String name, Tensor tensor) throws OrtException {
-        boolean whole = tensor.layout().isRowMajor() && tensor.layout().offset() == 0;
-        take(name, open(whole ? tensor : tensor.clone()));
+        take(name, new Held(open(tensor.whole()), null));
     }
 
     private static OnnxTensor open(Tensor tensor) throws OrtException {
@@ -85,17 +94,27 @@ final class NativeTensors implements AutoCloseable {
         return Tensor.copyOf(dtype, tensor.getInfo().getShape(), tensor.getByteBuffer());
     }
 
+    /** Returns a copy of a held tensor as one that is lent. */
+    Tensor lend(String name, DType dtype, Loan loan) {
+        OnnxTensor tensor = get(name);
+        return loan.of(dtype, tensor.getInfo().getShape(), tensor.getByteBuffer());
+    }
+
     /** Returns whether a value of that name is held. */
     boolean has(String name) {
         return held.containsKey(name);
     }
 
     OnnxTensor get(String name) {
-        OnnxTensor tensor = held.get(name);
-        if (tensor == null) {
+        return find(name).tensor();
+    }
+
+    private Held find(String name) {
+        Held found = held.get(name);
+        if (found == null) {
             throw new IllegalStateException("no value for \"" + name + "\" at this place");
         }
-        return tensor;
+        return found;
     }
 
     /** Returns the names of what is held. */
@@ -117,10 +136,13 @@ final class NativeTensors implements AutoCloseable {
         dropAll();
     }
 
-    private void close(@Nullable OnnxTensor tensor) {
-        if (tensor != null) {
-            tensor.close();
+    private void close(@Nullable Held gone) {
+        if (gone != null) {
+            gone.tensor().close();
             ledger.valueClosed();
+            if (gone.memory() != null) {
+                ledger.buffers().giveBack(gone.memory());
+            }
         }
     }
 }

@@ -300,7 +300,7 @@ public final class OnnxModel implements AutoCloseable {
 
     /** Runs the model in step with any visits, which may keep the tensors that they see. */
     Map<String, Tensor> runInStep(Map<String, Tensor> inputs, Visits visits, Plan plan) {
-        return runInStep(inputs, visits, plan, new Term());
+        return runInStep(inputs, visits, plan, new Term(ledger.buffers()));
     }
 
     /**
@@ -434,9 +434,10 @@ public final class OnnxModel implements AutoCloseable {
     }
 
     /** Returns how long a run in step lends tensors to the blocks of the trace on this thread. */
-    private static Term lending() {
-        Term term = new Term();
+    private Term lending() {
+        Term term = new Term(ledger.buffers());
         Lending.atEnd(term::end);
+        Lending.onceUnused(term::giveBack);
         return term;
     }
 
@@ -504,6 +505,7 @@ public final class OnnxModel implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         segments.close();
+        ledger.buffers().close();
         if (inline != null) {
             inline.close();
         }

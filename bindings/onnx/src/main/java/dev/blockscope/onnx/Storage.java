@@ -2,6 +2,7 @@ package dev.blockscope.onnx;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,11 @@ final class Storage {
         }
         ByteBuffer bytes = ByteBuffer.allocateDirect((int) size).order(ByteOrder.nativeOrder());
         return new Storage(dtype, bytes);
+    }
+
+    /** Makes a storage of memory in native byte order, all of which it takes. */
+    static Storage in(DType dtype, ByteBuffer memory) {
+        return new Storage(dtype, memory);
     }
 
     DType dtype() {
@@ -68,6 +74,11 @@ final class Storage {
     ByteBuffer share() {
         shared = true;
         return bytes();
+    }
+
+    /** Returns the memory, if nobody was given it by {@link #share}. */
+    Optional<ByteBuffer> unshared() {
+        return shared ? Optional.empty() : Optional.of(bytes);
     }
 
     /** Returns an element as a floating-point number; a boolean is 0 or 1. */

@@ -219,6 +219,13 @@ public final class Tensor extends TensorReductions
         return copy;
     }
 
+    /**
+     * Returns this, or a copy if the memory holds the elements otherwise than in row-major order.
+     */
+    Tensor whole() {
+        return layout().isRowMajor() && layout().offset() == 0 ? this : clone();
+    }
+
     /** Returns {@link #clone}: what a block pushes does not change when the block's tensor does. */
     @Override
     public Tensor copy() {

@@ -161,7 +161,7 @@ final class Walk implements AutoCloseable {
     /** Returns what the run has of a tensor, lent by the first point that offers it. */
     private Tensor offered(String tensor, String point) {
         return offered.computeIfAbsent(
-                tensor, name -> course.copy(name, position, dtype(name)).lent(term.at(point)));
+                tensor, name -> course.lend(name, position, dtype(name), term.at(point)));
     }
 
     private void goOnWith(String tensor, Tensor answer) {
@@ -175,7 +175,7 @@ final class Walk implements AutoCloseable {
         List<Tensor> inputs = new ArrayList<>();
         List<Integer> changes = new ArrayList<>();
         for (String tensor : entry.tensors()) {
-            Tensor input = input(entry, tensor).lent(term.at(entry.point()));
+            Tensor input = input(entry, tensor, term.at(entry.point()));
             inputs.add(input);
             changes.add(input.storage().changes());
         }
@@ -202,10 +202,12 @@ final class Walk implements AutoCloseable {
         }
     }
 
-    private Tensor input(ModuleEntry entry, String tensor) {
+    private Tensor input(ModuleEntry entry, String tensor, Loan loan) {
         String name = course.seenFrom(entry, tensor);
         Tensor ledThere = led.get(name);
-        return ledThere == null ? course.copy(name, position, dtype(tensor)) : ledThere.clone();
+        return ledThere == null
+                ? course.lend(name, position, dtype(tensor), loan)
+                : ledThere.clone().lent(loan);
     }
 
     private DType dtype(String name) {

@@ -243,7 +243,8 @@ class InlineTest {
     @Test
     void aFailureThatTheRuntimeCouldNotBeToldIsTheResultOfTheRun() throws Exception {
         ModelFacts facts = ModelFacts.of(new SessionSettings(real.file(), 1, false));
-        InlineRun run = new InlineRun(facts, List.of(), new Script(), new Term(), false);
+        InlineRun run =
+                new InlineRun(facts, List.of(), new Script(), new Term(new Buffers(0)), false);
         run.failed(new OutOfMemoryError("for the answer"));
 
         assertThatThrownBy(run::rethrow).isInstanceOf(OutOfMemoryError.class);
@@ -286,7 +287,7 @@ class InlineTest {
                         facts,
                         List.of(List.of(stop(first)), List.of(stop(last))),
                         new Script().reading(first),
-                        new Term(),
+                        new Term(new Buffers(0)),
                         true);
         MemorySegment one = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(4));
 
