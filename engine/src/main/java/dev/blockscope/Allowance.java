@@ -1,7 +1,5 @@
 package dev.blockscope;
 
-import static java.util.Objects.requireNonNull;
-
 import com.google.common.math.LongMath;
 import dev.blockscope.truffle.GuestAccess;
 import dev.blockscope.truffle.Meter;
@@ -144,8 +142,10 @@ final class Allowance {
                 : BlockException.ofLimit(limit, places(), block, List.of());
     }
 
+    /** Who was not stopped, and has reached no limit, is left by an engine that closes. */
     private String reason() {
-        return requireNonNull(signal == null ? null : signal.reason(), "a run without end is left");
+        String stopped = signal == null ? null : signal.reason();
+        return stopped == null ? BlockEngine.CLOSED : stopped;
     }
 
     /** Has something done, on the thread that stops the run, when somebody does. */

@@ -40,6 +40,9 @@ public final class BlockEngine implements AutoCloseable {
     /** How many threads blocks in step may hold at once. */
     private static final int THREADS = 512;
 
+    /** What whoever waits for a run is told when the engine has closed meanwhile. */
+    static final String CLOSED = "the engine was closed";
+
     /** How long a closing engine waits for host code that a block is in. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -253,6 +256,11 @@ public final class BlockEngine implements AutoCloseable {
         closing.adopt(requireNonNull(signal, "signal"));
     }
 
+    /** Whether {@link #close} was called. */
+    boolean isClosed() {
+        return closed;
+    }
+
     /** Returns the number of threads that are leased. */
     public int leasedThreads() {
         return threads.leased();
@@ -308,7 +316,7 @@ public final class BlockEngine implements AutoCloseable {
             closed = true;
         }
         // Whoever waits in the middle of a block would wait for ever, and the context for them.
-        closing.stop("the engine was closed");
+        closing.stop(CLOSED);
         watch.close();
         if (!realms.isBusy()) {
             free();

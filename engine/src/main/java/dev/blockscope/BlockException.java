@@ -277,8 +277,13 @@ public final class BlockException extends RuntimeException {
         return this;
     }
 
+    /** Whether a run was ended from outside, by a stop or by the close of its context. */
+    static boolean isEndFromOutside(PolyglotException e) {
+        return e.isCancelled() || e.isInterrupted();
+    }
+
     private static Kind kindOf(PolyglotException e, Dialect dialect) {
-        if (e.isCancelled() || e.isInterrupted()) {
+        if (isEndFromOutside(e)) {
             return Kind.CANCELLED;
         }
         return e.isResourceExhausted() || isOverflow(e, dialect) || isTooLarge(e, dialect)

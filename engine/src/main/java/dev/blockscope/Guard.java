@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * the time is up, whatever the work is in: a host function that waits for ever, or a builtin that
  * no request reaches.
  *
- * <p>The caller's thread is the watchdog. When a limit is reached, or somebody stops the work, it
- * asks the guest to stop, interrupts the host code that the work may be in, and gives the work a
- * moment to come home. Work that does not is left behind, and its realm with it, until it comes
- * home after all.
+ * <p>The caller's thread is the watchdog. When a limit is reached, somebody stops the work, or the
+ * engine closes, it asks the guest to stop, interrupts the host code that the work may be in, and
+ * gives the work a moment to come home. Work that does not is left behind, and its realm with it,
+ * until it comes home after all.
  */
 final class Guard<T extends @Nullable Object> implements Runnable {
     private static final long MILLI = 1_000_000;
@@ -25,6 +25,10 @@ final class Guard<T extends @Nullable Object> implements Runnable {
     /** How often the memory that was taken is looked at. */
     private static final long BETWEEN_LOOKS = 5 * MILLI;
 
+    /** How often it is looked whether the engine was closed. */
+    private static final long BETWEEN_CLOSES = 50 * MILLI;
+
+    private final BlockEngine engine;
     private final Allowance allowance;
     private final Attended attended;
     private final Supplier<T> work;
@@ -36,9 +40,10 @@ final class Guard<T extends @Nullable Object> implements Runnable {
     private @Nullable Outcome<T> outcome;
     private volatile boolean done;
 
-    private Guard(Allowance allowance, Overdue overdue, Supplier<T> work) {
+    private Guard(BlockEngine engine, Allowance allowance, Supplier<T> work) {
+        this.engine = engine;
         this.allowance = allowance;
-        this.attended = new Attended(allowance, overdue);
+        this.attended = new Attended(allowance, engine.overdue());
         this.work = work;
     }
 
@@ -50,7 +55,7 @@ final class Guard<T extends @Nullable Object> implements Runnable {
      */
     static <T extends @Nullable Object> T over(
             BlockEngine engine, Allowance allowance, Supplier<T> work) {
-        Guard<T> guard = new Guard<>(allowance, engine.overdue(), work);
+        Guard<T> guard = new Guard<>(engine, allowance, work);
         Runnable wake = () -> LockSupport.unpark(guard.caller);
         allowance.onStop(wake);
         try {
@@ -88,14 +93,14 @@ final class Guard<T extends @Nullable Object> implements Runnable {
             look();
         }
         boolean interrupted = false;
-        while (!done && !allowance.isToEnd()) {
+        while (!done && !allowance.isToEnd() && !engine.isClosed()) {
             long left = allowance.nanosLeft();
             if (left <= 0) {
                 allowance.reach(Limit.TIME);
             } else if (allocated() > allowance.limits().allocatedBytes()) {
                 allowance.reach(Limit.ALLOCATION);
             } else {
-                sleep(allowance.limits().hasAllocation() ? Math.min(left, BETWEEN_LOOKS) : left);
+                sleep(Math.min(left, betweenLooks()));
             }
             interrupted |= passOnInterrupt();
         }
@@ -114,6 +119,10 @@ final class Guard<T extends @Nullable Object> implements Runnable {
         while (!done && System.nanoTime() < until) {
             Thread.onSpinWait();
         }
+    }
+
+    private long betweenLooks() {
+        return allowance.limits().hasAllocation() ? BETWEEN_LOOKS : BETWEEN_CLOSES;
     }
 
     private void sleep(long nanos) {

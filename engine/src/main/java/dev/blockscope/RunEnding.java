@@ -59,8 +59,17 @@ final class RunEnding {
             if (signal != null && signal.isStopped()) {
                 return stopped(requireNonNull(signal.reason()), end, run);
             }
+            if (isByClose(end)) {
+                return stopped(BlockEngine.CLOSED + " while the block ran", end, run);
+            }
             return BlockException.of((PolyglotException) end, home, boundBy(run));
         });
+    }
+
+    private boolean isByClose(Throwable end) {
+        return home.realm().isClosed()
+                && end instanceof PolyglotException e
+                && BlockException.isEndFromOutside(e);
     }
 
     private boolean isAtLimit() {
@@ -92,7 +101,7 @@ final class RunEnding {
     }
 
     private BlockException stopped(String reason, Throwable end, Harvest run) {
-        List<StoppedAt> places = run.stoppedAt();
+        List<StoppedAt> places = allowance == null ? run.stoppedAt() : allowance.places();
         if (places.isEmpty() && end instanceof PolyglotException e) {
             List<Traceback.Entry> lines = Tracebacks.of(e, home.realm(), home.block()).entries();
             return BlockException.ofStopped(
@@ -118,14 +127,20 @@ final class RunEnding {
 
     /** Looks at what a failed run has left. Guest code that this runs is held to little. */
     private BlockException afterwards(Supplier<BlockException> look) {
-        if (allowance == null || allowance.limits().areNone()) {
+        Realm realm = home.realm();
+        if (allowance == null || allowance.limits().areNone() || realm.isClosed()) {
             return look.get();
         }
-        Realm realm = home.realm();
         Meter little = realm.guest().meter(STATEMENTS_AFTERWARDS, CALLS_AFTERWARDS);
         AtomicReference<@Nullable Future<?>> end = new AtomicReference<>();
         try {
             return realm.following(little, call -> end.set(stopSoon(call)), look);
+        } catch (PolyglotException e) {
+            if (!realm.isClosed()) {
+                throw e;
+            }
+            // It was closed just now, and no guest code runs any more.
+            return look.get();
         } finally {
             Future<?> planned = end.get();
             if (planned != null) {
@@ -159,7 +174,7 @@ final class RunEnding {
         requireMore();
         String reason = signal == null ? null : signal.reason();
         if (reason == null && home.realm().isClosed()) {
-            reason = "the engine was closed while the block waited";
+            reason = BlockEngine.CLOSED + " while the block waited";
         }
         if (reason != null) {
             throw givenUp(reason, run);
