@@ -41,6 +41,12 @@ final class NamespaceFrame extends Frame {
     /** The objects of which the host holds copies. */
     private final ConcurrentMap<Object, GuestObject> objects = new MapMaker().weakKeys().makeMap();
 
+    /**
+     * Names whose values could not be copied when last tried. To try again with each block would
+     * have all of them pay for a value that takes longer than a block may.
+     */
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
+
     /** Whether those functions may look at any name. */
     private volatile boolean allCaptured;
 
@@ -73,6 +79,7 @@ final class NamespaceFrame extends Frame {
             Push.into(variables, bindings);
             written.putAll(bindings);
         }
+        refused.removeAll(bindings.keySet());
     }
 
     @Override
@@ -215,7 +222,8 @@ final class NamespaceFrame extends Frame {
         Map<String, @Nullable Object> changes = new LinkedHashMap<>();
         for (String name : names) {
             Object before = writtenAs(name);
-            Slot slot = isCopy(before) && !reached.contains(name) ? null : shared().slot(name);
+            boolean asked = reached.contains(name) || !(isCopy(before) || refused.contains(name));
+            Slot slot = asked ? shared().slot(name) : null;
             if (slot == null) {
                 continue;
             }
@@ -224,8 +232,13 @@ final class NamespaceFrame extends Frame {
                 now = slot.host();
             } catch (ConversionException e) {
                 // Whoever assigned it was told; what stands in the map is the last that could.
+                refused.add(name);
                 continue;
+            } catch (BlockException e) {
+                refused.add(name);
+                throw e;
             }
+            refused.remove(name);
             if (isCopy(now) || !Objects.equals(before, now)) {
                 changes.put(name, now);
             }

@@ -13,6 +13,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocks that go on with one set of variables, as the lines at a prompt do. */
 final class NamespaceFrameTest {
@@ -37,6 +39,27 @@ final class NamespaceFrameTest {
         assertThat(run("[a, b, c, d, e(), new F() instanceof F].join()"))
                 .isEqualTo("1,2,3,4,5,true");
         assertThat(variables).containsOnlyKeys("F", "a", "b", "c", "d", "e");
+    }
+
+    /** It costs the block that binds it its time, and none after it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "var endless = new Proxy({}, { ownKeys() { for (;;); } })",
+                "endless = { get a() { for (;;); } }"
+            })
+    void aValueThatCannotBeCopiedInTimeHoldsUpNoOtherBlock(String hostile) {
+        Limits limits = Limits.builder().time(Duration.ofMillis(300)).build();
+        assertThatThrownBy(() -> engine.capture(hostile, frame).within(limits).run())
+                .isInstanceOfSatisfying(
+                        BlockException.class,
+                        e -> assertThat(e.kind()).isEqualTo(BlockException.Kind.TIMEOUT));
+
+        assertThat(engine.capture("n = 1 + 1", frame).within(limits).run().value()).isEqualTo(2);
+        assertThat(variables).containsOnlyKeys("n");
+        assertThat(engine.capture("endless = 3", frame).within(limits).run().value()).isEqualTo(3);
+        assertThat(engine.capture("n + endless", frame).within(limits).run().value()).isEqualTo(5);
+        assertThat(variables).containsEntry("endless", 3);
     }
 
     @Test
