@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.blockscope.truffle.Harvest;
 import dev.blockscope.truffle.Meter;
+import dev.blockscope.truffle.Settlement;
 import dev.blockscope.truffle.Stoppable;
 import dev.blockscope.truffle.StoppedAt;
 import java.time.Duration;
@@ -62,8 +63,27 @@ final class RunEnding {
             if (isByClose(end)) {
                 return stopped(BlockEngine.CLOSED + " while the block ran", end, run);
             }
-            return BlockException.of((PolyglotException) end, home, boundBy(run));
+            return failed((PolyglotException) end, block, run);
         });
+    }
+
+    private BlockException failed(PolyglotException e, Block block, Harvest run) {
+        Traceback traceback =
+                Tracebacks.of(e, home.realm(), home.block(), placeWithoutLines(block, run));
+        return BlockException.of(e, home.realm(), boundBy(run), traceback);
+    }
+
+    /**
+     * Returns where the run is told to have failed if the failure has no lines: only errors of the
+     * language keep theirs when a promise is rejected with them.
+     */
+    private Traceback.Entry placeWithoutLines(Block block, Harvest run) {
+        Settlement settlement = run.settlement();
+        if (settlement == null || !settlement.isRejected()) {
+            return Tracebacks.entryOf(home.block());
+        }
+        StoppedAt failed = run.failedAt();
+        return failed == null ? block.placeOfValue() : Tracebacks.entryAt(failed);
     }
 
     private boolean isByClose(Throwable end) {

@@ -22,6 +22,19 @@ final class Tracebacks {
 
     /** Returns the traceback of a failed run; a failure without guest lines is the block's own. */
     static Traceback of(PolyglotException e, Realm realm, @Nullable BlockSource block) {
+        return of(e, realm, block, block == null ? null : entryOf(block));
+    }
+
+    /**
+     * The same.
+     *
+     * @param unlined where a failure without guest lines is told to be
+     */
+    static Traceback of(
+            PolyglotException e,
+            Realm realm,
+            @Nullable BlockSource block,
+            Traceback.@Nullable Entry unlined) {
         Dialect dialect = realm.dialect();
         boolean everything = realm.engine().settings().debug() || Boolean.getBoolean(DEBUG);
         List<Traceback.Entry> lines = everything ? null : dialect.linesOf(e, block);
@@ -31,8 +44,8 @@ final class Tracebacks {
         if (misparse != null) {
             entries.addFirst(misparse);
         }
-        if (entries.isEmpty() && block != null) {
-            entries.add(entryOf(block));
+        if (entries.isEmpty() && unlined != null) {
+            entries.add(unlined);
         }
         return new Traceback(
                 Thrown.messageOf(e, realm),
@@ -149,18 +162,18 @@ final class Tracebacks {
         if (places.isEmpty()) {
             return at(message, block);
         }
-        return new Traceback(
-                message,
-                places.stream()
-                        .map(place ->
-                                new Traceback.Entry(
-                                        place.file(),
-                                        place.line(),
-                                        place.column(),
-                                        functionOf(place.root()),
-                                        place.sourceLine(),
-                                        true))
-                        .toList());
+        return new Traceback(message, places.stream().map(Tracebacks::entryAt).toList());
+    }
+
+    /** Returns a place that the guest was seen at. */
+    static Traceback.Entry entryAt(StoppedAt place) {
+        return new Traceback.Entry(
+                place.file(),
+                place.line(),
+                place.column(),
+                functionOf(place.root()),
+                place.sourceLine(),
+                true);
     }
 
     /** Returns a traceback with what is behind it, as data. */

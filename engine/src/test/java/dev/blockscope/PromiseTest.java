@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocks that come to a promise, and what they wait for. */
@@ -52,6 +53,28 @@ class PromiseTest {
 
     @Nested
     class ABlock {
+        /** Only errors of the language keep their place when a promise is rejected with them. */
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "1\\nPromise.reject(5) | 2",
+                    "1\\nnew Promise((_, no) => setTimeout(() => no(5), 1)) | 2",
+                    "const f = async () => {\\n  throw 5 }\\n\\nf() | 4",
+                    "1\\nawait 1\\nthrow 5 | 3",
+                    "1\\nif (true) {\\n  await 1\\n  throw 5 } | 4",
+                    "await 1\\nawait Promise.reject(5)\\n3 | 2",
+                    "const f = async () => { throw 5 }\\nawait f()\\n3 | 2",
+                    "try {\\n  await Promise.reject(5)\\n} catch (e) {\\n  throw e } | 4",
+                    "for (let i = 0; i < 2; i++) { if (i) break }\\nawait 1\\nthrow 5 | 3"
+                })
+        void thatIsRejectedWithNoErrorSaysItsLine(String text, int line) {
+            BlockException e = failure(text.replace("\\n", "\n"));
+
+            assertThat(e).hasMessage("5");
+            assertThat(lineOf(e)).isEqualTo(line);
+        }
+
         @Test
         @Tag("path-shapes")
         void hasTheValueThatItsPromiseComesTo() {

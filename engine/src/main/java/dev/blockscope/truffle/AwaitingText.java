@@ -3,6 +3,7 @@ package dev.blockscope.truffle;
 import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
 import com.oracle.truffle.api.ContextThreadLocal;
 import com.oracle.truffle.api.RootCallTarget;
+import com.oracle.truffle.api.exception.AbstractTruffleException;
 import com.oracle.truffle.api.frame.VirtualFrame;
 import com.oracle.truffle.api.instrumentation.EventContext;
 import com.oracle.truffle.api.instrumentation.ExecutionEventNode;
@@ -227,7 +228,7 @@ final class AwaitingText {
         }
     }
 
-    /** Notes what a statement of the top level came to, and where the run waits. */
+    /** Notes what a statement of the top level came to, and where the run waits or fails. */
     private static final class StatementFollower extends ExecutionEventNode {
         private final Node statement;
         private final boolean counts;
@@ -255,10 +256,15 @@ final class AwaitingText {
         }
 
         @Override
+        @TruffleBoundary
         protected void onReturnExceptional(VirtualFrame frame, Throwable exception) {
             Harvest run = Harvest.in(frame.getArguments());
-            if (run != null
-                    && run.waitsAt().isEmpty()
+            if (run == null) {
+                return;
+            }
+            if (exception instanceof AbstractTruffleException failure) {
+                run.failedAt(failure, statement);
+            } else if (run.waitsAt().isEmpty()
                     && exception.getClass().getSimpleName().equals("YieldException")) {
                 run.waitsAt(List.copyOf(StoppedAt.here(statement, 1)));
                 Meter meter = run.meter();

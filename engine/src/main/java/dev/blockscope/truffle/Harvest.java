@@ -3,6 +3,7 @@ package dev.blockscope.truffle;
 import com.oracle.truffle.api.CompilerDirectives.TruffleBoundary;
 import com.oracle.truffle.api.RootCallTarget;
 import com.oracle.truffle.api.Truffle;
+import com.oracle.truffle.api.exception.AbstractTruffleException;
 import com.oracle.truffle.api.frame.FrameInstance.FrameAccess;
 import com.oracle.truffle.api.frame.MaterializedFrame;
 import com.oracle.truffle.api.interop.InteropException;
@@ -43,6 +44,8 @@ public final class Harvest extends Stoppable implements TruffleObject {
     private final boolean[] assigned;
 
     private List<StoppedAt> waitsAt = List.of();
+    private @Nullable StoppedAt failedAt;
+    private @Nullable AbstractTruffleException failure;
     private @Nullable Harvest resumedBy;
     private final @Nullable Promises promises;
 
@@ -100,6 +103,29 @@ public final class Harvest extends Stoppable implements TruffleObject {
     /** Returns the body's result: a Java string, boolean, number or raw guest object. */
     public @Nullable Object result() {
         return result;
+    }
+
+    /**
+     * Returns the place of the last failure of the top level of a text that waits; null if none of
+     * it has failed. One that the text has caught counts.
+     */
+    public @Nullable StoppedAt failedAt() {
+        return failedAt;
+    }
+
+    /** Notes that a statement of the top level has failed; those around it fail with it. */
+    @SuppressWarnings("ReferenceEquality") // a failure is the same on its way out
+    void failedAt(AbstractTruffleException why, Node statement) {
+        if (failure == why) {
+            return;
+        }
+        failure = why;
+        Node node = why.getLocation();
+        List<StoppedAt> places = node == null ? List.of() : StoppedAt.of(node);
+        if (places.isEmpty()) {
+            places = StoppedAt.of(statement);
+        }
+        failedAt = places.isEmpty() ? null : places.getFirst();
     }
 
     /** Returns the number of variables. */
@@ -227,8 +253,9 @@ public final class Harvest extends Stoppable implements TruffleObject {
         }
     }
 
-    /** Lets go of what was given for variables that were assigned since. */
+    /** Lets go of what was given for variables that were assigned since, and of failures. */
     public void letGo() {
+        failure = null;
         for (Variable variable : variables) {
             int position = text.parameters().indexOf(variable.name());
             if (position >= 0 && variable.state() == Variable.State.ASSIGNED) {
