@@ -200,11 +200,23 @@ final class RunBindings {
             String name = names.iterator().next();
             return Collections.singletonMap(name, valueOf(name, run, allowance));
         }
+        if (names.size() <= FewBindings.MOST) {
+            return few(names.toArray(String[]::new), run, allowance);
+        }
         Map<String, @Nullable Object> bindings = LinkedHashMap.newLinkedHashMap(names.size());
         for (String name : names) {
             bindings.put(name, valueOf(name, run, allowance));
         }
         return Collections.unmodifiableMap(bindings);
+    }
+
+    private Map<String, @Nullable Object> few(
+            String[] names, Harvest run, @Nullable Allowance allowance) {
+        @Nullable Object[] values = new Object[names.length];
+        for (int i = 0; i < names.length; i++) {
+            values[i] = valueOf(names[i], run, allowance);
+        }
+        return new FewBindings(names, values);
     }
 
     private @Nullable Object valueOf(String name, Harvest run, @Nullable Allowance allowance) {
