@@ -69,7 +69,7 @@ final class Nodes {
 
     /** Has a node leave the cluster and end, and waits for that. */
     static void terminate(ActorSystem<?> system) {
-        terminate(system, system.getWhenTerminated().toCompletableFuture());
+        terminate(system, ended(system));
     }
 
     /** Has a node leave the cluster and end, and waits for what is done when it has. */
