@@ -2,6 +2,8 @@ package dev.blockscope;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A run on a thread of the engine, as a future; whoever cancels it stops the run. The future never
@@ -13,6 +15,7 @@ final class AsyncRun extends CompletableFuture<BlockResult> {
     private final StopSignal signal = new StopSignal();
     private final Block block;
     private final AttendedRun run;
+    private final AtomicBoolean leaving = new AtomicBoolean();
     private boolean failed;
 
     private AsyncRun(Block block) {
@@ -24,6 +27,8 @@ final class AsyncRun extends CompletableFuture<BlockResult> {
     static CompletableFuture<BlockResult> of(Block block) {
         AsyncRun run = new AsyncRun(block);
         block.engine().start(run::execute);
+        run.signal.addListener(run::leaveSoon);
+        block.engine().stopAtClose(run.signal);
         return run;
     }
 
@@ -56,13 +61,22 @@ final class AsyncRun extends CompletableFuture<BlockResult> {
         }
     }
 
-    /** Waits, on the engine's watch, until the run has come home or is left behind. */
+    /** The run is to end; nobody waits here until it does, and an engine may be about to close. */
     private void leaveSoon() {
-        BlockException late = run.leaveIfOverdue();
-        if (late != null) {
-            fail(late);
-        } else if (!run.isOver()) {
-            var _ = block.engine().watch().after(BETWEEN_LOOKS, this::leaveSoon);
+        if (!run.isOver() && leaving.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("blockscope-leave").start(this::leave);
+        }
+    }
+
+    /** Waits until the run has come home or is left behind. */
+    private void leave() {
+        while (!run.isOver()) {
+            BlockException late = run.leaveIfOverdue();
+            if (late != null) {
+                fail(late);
+                return;
+            }
+            LockSupport.parkNanos(this, BETWEEN_LOOKS.toNanos());
         }
     }
 
@@ -72,7 +86,6 @@ final class AsyncRun extends CompletableFuture<BlockResult> {
         if (cancelled) {
             signal.stop("the future of the block's run was cancelled");
             run.interrupt();
-            var _ = block.engine().watch().after(Duration.ZERO, this::leaveSoon);
         }
         return cancelled;
     }

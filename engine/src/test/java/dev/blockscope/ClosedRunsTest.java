@@ -1,6 +1,7 @@
 package dev.blockscope;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who waits for a run when its engine is closed is told so, and is free. */
 @Timeout(60)
@@ -46,7 +48,7 @@ class ClosedRunsTest {
                 "await 1; for (;;);                                     | true"
             })
     void aRunIsToldThatItsEngineWasClosed(String code, boolean limited) throws Exception {
-        Block block = engine.capture("enter();\n" + code, frame);
+        Block block = engine.capture("1;\nenter(); " + code, frame);
 
         BlockException e = failureAtClose(limited ? block.within(LIMITS)::run : block::run);
 
@@ -70,13 +72,40 @@ class ClosedRunsTest {
     void aLimitedRunThatDoesNotHearIsLeftBehind() throws Exception {
         Deaf deaf = new Deaf();
         Frame other = Frames.frame("enter", (Runnable) entered::countDown, "deaf", deaf);
-        Block block = engine.capture("enter();\ndeaf()", other).within(LIMITS);
+        Block block = engine.capture("1;\nenter(); deaf()", other).within(LIMITS);
 
         BlockException e = failureAtClose(block::run);
 
         assertThat(e.kind()).isEqualTo(BlockException.Kind.CANCELLED);
         assertThat(e).hasMessageStartingWith("the engine was closed");
         assertThat(e.traceback().innermost().line()).isEqualTo(2);
+        deaf.returns.countDown();
+    }
+
+    /** Its future waits for nobody, be it limited or not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"for (;;);", "sleep()", "deaf()", "await new Promise(() => {})"})
+    void aRunThatIsAFutureIsTold(String code) throws Exception {
+        Deaf deaf = new Deaf();
+        Frame other =
+                Frames.frame(
+                        "enter",
+                        (Runnable) entered::countDown,
+                        "sleep",
+                        (Runnable) this::sleep,
+                        "deaf",
+                        deaf);
+        var run = engine.capture("setTimeout(() => 0, 50000); enter();\n" + code, other).runAsync();
+        entered.await();
+
+        engine.close();
+
+        assertThatThrownBy(() -> run.get(5, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOfSatisfying(
+                        BlockException.class,
+                        e -> assertThat(e.kind()).isEqualTo(BlockException.Kind.CANCELLED))
+                .hasMessageStartingWith("the engine was closed");
         deaf.returns.countDown();
     }
 
