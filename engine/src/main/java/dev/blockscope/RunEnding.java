@@ -86,10 +86,11 @@ final class RunEnding {
         return failed == null ? block.placeOfValue() : Tracebacks.entryAt(failed);
     }
 
+    /** Host code that is interrupted by the close may end by whatever it makes of that. */
     private boolean isByClose(Throwable end) {
-        return home.realm().isClosed()
+        return home.realm().engine().isClosed()
                 && end instanceof PolyglotException e
-                && BlockException.isEndFromOutside(e);
+                && (BlockException.isEndFromOutside(e) || e.isHostException());
     }
 
     private boolean isAtLimit() {
