@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,7 @@ final class FewBindings extends AbstractMap<String, @Nullable Object> {
         return new AbstractSet<>() {
             @Override
             public Iterator<Map.Entry<String, @Nullable Object>> iterator() {
-                return List.copyOf(entries).iterator();
+                return Collections.unmodifiableList(entries).iterator();
             }
 
             @Override

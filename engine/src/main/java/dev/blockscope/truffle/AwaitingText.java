@@ -256,12 +256,15 @@ final class AwaitingText {
         }
 
         @Override
-        @TruffleBoundary
         protected void onReturnExceptional(VirtualFrame frame, Throwable exception) {
             Harvest run = Harvest.in(frame.getArguments());
-            if (run == null) {
-                return;
+            if (run != null) {
+                left(run, exception);
             }
+        }
+
+        @TruffleBoundary
+        private void left(Harvest run, Throwable exception) {
             if (exception instanceof AbstractTruffleException failure) {
                 run.failedAt(failure, statement);
             } else if (run.waitsAt().isEmpty()
