@@ -223,7 +223,15 @@ final class EnvelopeTest {
 
     /** Also where what follows is nothing that this version has. */
     @ParameterizedTest
-    @CsvSource({"00, 0", "02, 2", "17, 23", "1818, 24", "20, -1", "1b0000000100000000, 4294967296"})
+    @CsvSource({
+        "00, 0",
+        "02, 2",
+        "17, 23",
+        "1818, 24",
+        "20, -1",
+        "1b0000000100000000, 4294967296",
+        "c249010000000000000001, 18446744073709551617"
+    })
     void anOlderAndANewerVersionSayWhichAndWhatToDo(String hex, String version) {
         byte[] bytes = envelope("1", Map.of()).toBytes();
         int at = 1 + 1 + "blockscope".length();

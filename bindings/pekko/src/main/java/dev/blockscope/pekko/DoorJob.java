@@ -5,16 +5,23 @@ import dev.blockscope.wire.DispatchException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What has become of one job and was not written to its author yet. */
+/**
+ * What has become of one job and was not written to its author yet. Of what the block said these
+ * are the newest lines, of a bounded size: the author's connection may be slower than the block.
+ */
 final class DoorJob implements Carrier.Receiver {
-    private static final int LINES = 10_000;
     private static final long ALIVE_SECONDS = 2;
 
-    private final Queue<DoorEvent> events = new ArrayDeque<>();
+    private final Deque<DoorEvent> events = new ArrayDeque<>();
+    private int lines;
+    private int bytes;
+
+    /** How many lines before the first one that is left were dropped. */
     private int dropped;
 
     @Override
@@ -24,20 +31,33 @@ final class DoorJob implements Carrier.Receiver {
 
     @Override
     public synchronized void said(int attempt, byte[] line) {
-        if (events.size() >= LINES) {
-            // The author's connection is slower than the block.
-            dropped++;
-            return;
-        }
-        tellDropped(attempt);
+        lines++;
+        bytes += line.length;
         add(DoorEvent.said(attempt, line));
+        while (lines > LineBuffer.MOST_LINES || bytes > LineBuffer.MOST_BYTES) {
+            dropOldestLine();
+        }
     }
 
-    private void tellDropped(int attempt) {
-        if (dropped > 0) {
-            add(DoorEvent.said(attempt, LineBuffer.droppedLines(dropped)));
-            dropped = 0;
+    /** What else has happened is little, and is told whatever becomes of lines. */
+    private void dropOldestLine() {
+        Iterator<DoorEvent> oldest = events.iterator();
+        DoorEvent event = oldest.next();
+        while (!isLine(event)) {
+            event = oldest.next();
         }
+        oldest.remove();
+        forget(event);
+        dropped++;
+    }
+
+    private static boolean isLine(DoorEvent event) {
+        return event.event().equals(DoorEvent.SAID);
+    }
+
+    private void forget(DoorEvent line) {
+        lines--;
+        bytes -= line.bytes().length;
     }
 
     @Override
@@ -46,8 +66,7 @@ final class DoorJob implements Carrier.Receiver {
     }
 
     @Override
-    public synchronized void ended(int attempt, byte[] outcome) {
-        tellDropped(attempt);
+    public void ended(int attempt, byte[] outcome) {
         add(DoorEvent.ended(attempt, outcome));
     }
 
@@ -66,6 +85,16 @@ final class DoorJob implements Carrier.Receiver {
         if (events.isEmpty()) {
             TimeUnit.SECONDS.timedWait(this, ALIVE_SECONDS);
         }
+        DoorEvent event = events.peek();
+        if (event == null || !isLine(event)) {
+            return events.poll();
+        }
+        if (dropped > 0) {
+            byte[] told = LineBuffer.droppedLines(dropped);
+            dropped = 0;
+            return DoorEvent.said(event.attempt(), told);
+        }
+        forget(event);
         return events.poll();
     }
 

@@ -109,8 +109,9 @@ final class GatewayActor extends AbstractBehavior<GatewayCommand> {
             lines.add(LineBuffer.droppedLines(said.dropped()));
         }
         lines.addAll(said.lines());
-        book.said(said.slot(), said.job(), said.attempt(), lines);
-        said.slot().tell(new Message.Heard(said.job(), said.attempt()));
+        // Not before they are told: what a slow receiver does not take waits in the slot, bounded.
+        Message.Heard heard = new Message.Heard(said.job(), said.attempt());
+        book.said(said.slot(), said.job(), said.attempt(), lines, () -> said.slot().tell(heard));
         return this;
     }
 

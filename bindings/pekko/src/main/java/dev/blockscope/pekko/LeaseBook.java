@@ -177,11 +177,18 @@ final class LeaseBook<S> {
         return !lease.job.settled;
     }
 
-    /** A slot's job has said lines. */
-    synchronized void said(S slot, String job, int attempt, List<byte[]> lines) {
+    /**
+     * A slot's job has said lines.
+     *
+     * @param told is run when its receiver has taken them
+     */
+    synchronized void said(S slot, String job, int attempt, List<byte[]> lines, Runnable told) {
         Lease lease = lease(slot, job, attempt);
         if (lease != null) {
-            lease.job.tell(receiver -> lines.forEach(line -> receiver.said(attempt, line)));
+            lease.job.tell(receiver -> {
+                lines.forEach(line -> receiver.said(attempt, line));
+                told.run();
+            });
         }
     }
 

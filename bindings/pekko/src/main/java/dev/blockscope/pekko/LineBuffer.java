@@ -7,15 +7,17 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Lines that a job said and that were not sent yet: a bounded number, the newest ones. */
+/** Lines that a job said and that were not sent yet: the newest ones, of a bounded size. */
 final class LineBuffer {
-    private final int most;
-    private final Deque<byte[]> lines = new ArrayDeque<>();
-    private int dropped;
+    /** How many lines are kept. */
+    static final int MOST_LINES = 10_000;
 
-    LineBuffer(int most) {
-        this.most = most;
-    }
+    /** How many bytes of them are kept. */
+    static final int MOST_BYTES = 16 * Parcel.LARGEST;
+
+    private final Deque<byte[]> lines = new ArrayDeque<>();
+    private int bytes;
+    private int dropped;
 
     /** Lines that go together, and how many before them were dropped. */
     record Batch(List<byte[]> lines, int dropped) {
@@ -31,21 +33,28 @@ final class LineBuffer {
             dropped++;
             return first;
         }
-        if (lines.size() == most) {
-            lines.removeFirst();
+        lines.addLast(line);
+        bytes += line.length;
+        while (lines.size() > MOST_LINES || bytes > MOST_BYTES) {
+            removeFirst();
             dropped++;
         }
-        lines.addLast(line);
         return first;
+    }
+
+    private byte[] removeFirst() {
+        byte[] line = lines.removeFirst();
+        bytes -= line.length;
+        return line;
     }
 
     /** Takes as many lines as one message holds. */
     synchronized Batch take() {
         List<byte[]> taken = new ArrayList<>();
-        int bytes = 0;
-        while (!lines.isEmpty() && bytes + lines.getFirst().length <= Parcel.LARGEST) {
-            byte[] line = lines.removeFirst();
-            bytes += line.length;
+        int size = 0;
+        while (!lines.isEmpty() && size + lines.getFirst().length <= Parcel.LARGEST) {
+            byte[] line = removeFirst();
+            size += line.length;
             taken.add(line);
         }
         Batch batch = new Batch(taken, dropped);

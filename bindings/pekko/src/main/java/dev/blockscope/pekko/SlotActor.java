@@ -23,7 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SlotActor extends AbstractBehavior<SlotCommand> {
     private static final Logger LOG = LoggerFactory.getLogger(SlotActor.class);
-    private static final int LINES = 10_000;
 
     /** What stands for a job of more bytes than the slot takes. */
     private static final byte[] TOO_LARGE = {};
@@ -70,7 +69,7 @@ final class SlotActor extends AbstractBehavior<SlotCommand> {
         private final String job;
         private final int attempt;
         private final StopSignal signal = new StopSignal();
-        private final LineBuffer lines = new LineBuffer(LINES);
+        private final LineBuffer lines = new LineBuffer();
 
         /** Whether lines are on their way that were not heard yet. */
         private boolean speaking;

@@ -3,6 +3,7 @@ package dev.blockscope.pekko;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.blockscope.Block;
 import dev.blockscope.BlockEngine;
@@ -22,6 +23,7 @@ import dev.blockscope.wire.RemoteRun;
 import dev.blockscope.wire.RunEvent;
 import dev.blockscope.wire.UnsendableException;
 import dev.blockscope.wire.Vocabulary;
+import java.io.IOException;
 import java.math.BigInteger;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -304,6 +306,28 @@ final class ClusterTest {
                 .isNotEmpty();
     }
 
+    /** What it does not take is kept by the worker, which drops the oldest, and by nobody else. */
+    @Test
+    void aListenerThatIsSlowerThanABlockHearsTheLastLinesAndHowManyAreMissing() throws Exception {
+        List<String> heard = Collections.synchronizedList(new ArrayList<>());
+        OutputListener slow =
+                line -> {
+                    if (heard.isEmpty()) {
+                        awaitNoted("all is said");
+                    }
+                    heard.add(line.text());
+                };
+        String text =
+                "for (let i = 0; i < 100000; i++) console.log('line ' + i); note('all is said')";
+        dispatcher.submit(block(text, locals()).withOutput(slow)).future().get();
+        assertThat(heard).startsWith("line 0").endsWith("line 99999");
+        assertThat(heard).hasSizeLessThan(60_000);
+        assertThat(heard)
+                .filteredOn(line -> !line.startsWith("line "))
+                .singleElement(STRING)
+                .matches("\\d+ lines were dropped here: more was said than is kept");
+    }
+
     @Test
     void anArrayOfManyMessagesComesBackAsItWent() throws Exception {
         float[] values = new float[4 << 20];
@@ -365,13 +389,21 @@ final class ClusterTest {
     @Timeout(20)
     void aCancelledBlockThatDoesNotEndLosesItsSlot() throws Exception {
         RemoteRun run = dispatcher.submit(block("note('hangs'); hang(60000)", locals()));
-        Path journal = folder.resolve("journal");
-        while (!Files.exists(journal) || !Files.readString(journal).contains("hangs")) {
-            Thread.sleep(20);
-        }
+        awaitNoted("hangs");
         run.cancel();
         awaitNothingRuns();
         assertThat(gateway.state().slots()).isEqualTo(8);
+    }
+
+    private static void awaitNoted(String what) {
+        Path journal = folder.resolve("journal");
+        try {
+            while (!Files.exists(journal) || !Files.readString(journal).contains(what)) {
+                Thread.sleep(20);
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException("nothing was noted", e);
+        }
     }
 
     private static void awaitNothingRuns() throws InterruptedException {
@@ -433,16 +465,22 @@ final class ClusterTest {
         }
     }
 
-    @Test
-    void aWorkerOfAnotherVersionIsRefusedAndSaysWhy() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"old, 0", "new, 2"})
+    void aWorkerOfAnotherVersionIsRefusedAndSaysWhy(String name, int version) throws Exception {
         try (WorkerProcess other =
                 WorkerProcess.launch(
-                        gateway.address(), "old", folder.resolve("journal"), "-Dprotocol=0")) {
+                        gateway.address(),
+                        name,
+                        folder.resolve("journal"),
+                        "-Dprotocol=" + version)) {
             assertThatThrownBy(other::awaitReady)
                     .hasMessageContaining(
-                            "the gateway speaks version 1 of the protocol and the worker old version 0");
+                            "the gateway speaks version 1 of the protocol and the worker %s version %d; use the same release",
+                            name, version);
             assertThat(other.awaitExit()).isEqualTo(3);
         }
+        assertThat(gateway.state().workers()).doesNotContainKey(name);
     }
 
     @Test

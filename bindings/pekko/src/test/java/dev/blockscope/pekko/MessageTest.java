@@ -103,7 +103,7 @@ final class MessageTest {
         byte[] full = new byte[Parcel.LARGEST];
         Arrays.fill(full, (byte) -1);
         String longest = "€".repeat(Message.MOST_TEXT);
-        LineBuffer buffer = new LineBuffer(10_000);
+        LineBuffer buffer = new LineBuffer();
         for (int i = 0; i < 10_000; i++) {
             buffer.add(Arrays.copyOf(full, Parcel.LARGEST / 10_000));
         }
