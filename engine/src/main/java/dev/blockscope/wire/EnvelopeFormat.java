@@ -168,7 +168,7 @@ final class EnvelopeFormat {
         try (CBORParser in = Cbor.FACTORY.createParser(bytes)) {
             ValueReader values = new ValueReader(in, bytes.length, vocabulary);
             requireVersion(in);
-            Parts parts = Parts.of(in, values, names);
+            Parts parts = Parts.of(in, values, names, bytes.length);
             if (in.nextToken() != null) {
                 throw values.wrong("there are more bytes than one envelope");
             }

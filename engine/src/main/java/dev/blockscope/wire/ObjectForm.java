@@ -138,6 +138,7 @@ enum ObjectForm {
             }
         }
         throw new IllegalArgumentException(
-                "expected a whole number from %d to %d, found %s".formatted(least, most, plain));
+                "expected a whole number from %d to %d, found %s"
+                        .formatted(least, most, Parts.shown(plain)));
     }
 }

@@ -152,7 +152,7 @@ sealed interface Outcome {
             return new TooLarge(parts.text("tooLarge"));
         }
         if (parts.has("failure")) {
-            return new Failure(new WireFailure(vocabulary).ofPlain(parts.get("failure")));
+            return new Failure(new WireFailure(vocabulary).ofPlain(parts.inner("failure")));
         }
         return parts.has("traces") ? TraceOutcome.of(parts) : result(parts);
     }

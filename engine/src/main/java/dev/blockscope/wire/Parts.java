@@ -3,6 +3,7 @@ package dev.blockscope.wire;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.cbor.CBORParser;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,26 +14,45 @@ import org.jspecify.annotations.Nullable;
 /** The parts of an envelope as they were read, each asked for as what it must be. */
 final class Parts {
     private final Map<String, @Nullable Object> read = new LinkedHashMap<>();
+    private final Allowance allowance;
+    private final int depth;
 
-    private Parts() {}
+    private Parts(Allowance allowance, int depth) {
+        this.allowance = allowance;
+        this.depth = depth;
+    }
 
-    /** Returns the parts that a value is made of, which was written as a map. */
-    static Parts of(String what, @Nullable Object value) {
-        if (!(value instanceof Map<?, ?> map)) {
-            throw new EnvelopeException("the part \"%s\" is not a map".formatted(what));
+    /**
+     * How much may be made of parts. They may refer to each other, and what is made of them is made
+     * as often; but none who writes an envelope has it come to more than its bytes.
+     */
+    private static final class Allowance {
+        private final long bytes;
+        private long taken;
+
+        Allowance(long bytes) {
+            this.bytes = bytes;
         }
-        Parts parts = new Parts();
-        map.forEach((name, part) -> parts.read.put(String.valueOf(name), part));
-        return parts;
+
+        void take(int values) {
+            taken += values;
+            if (taken > bytes) {
+                throw new EnvelopeException(
+                        "the parts of the envelope refer to each other, and come to more than its %d bytes"
+                                .formatted(bytes));
+            }
+        }
     }
 
     /**
      * Reads all parts up to the envelope's end.
      *
      * @param names what parts there may be
+     * @param length the number of bytes of the envelope
      */
-    static Parts of(CBORParser in, ValueReader values, Set<String> names) throws IOException {
-        Parts parts = new Parts();
+    static Parts of(CBORParser in, ValueReader values, Set<String> names, int length)
+            throws IOException {
+        Parts parts = new Parts(new Allowance(length), 0);
         for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
             if (!names.contains(name)) {
                 throw values.wrong("there is no part named \"%s\"".formatted(name));
@@ -45,13 +65,44 @@ final class Parts {
         return parts;
     }
 
-    /**
-     * Returns the parts that a value is made of, which was written as a map.
-     *
-     * @param names what parts there may be
-     */
-    static Parts of(String what, @Nullable Object value, Set<String> names) {
-        return of(what, value).only(names);
+    /** Returns the parts that one of these is made of, which was written as a map. */
+    Parts inner(String name) {
+        return inner(name, get(name));
+    }
+
+    /** Returns the parts that a value in one of these is made of, which was written as a map. */
+    Parts inner(String what, @Nullable Object value) {
+        if (!(value instanceof Map<?, ?> map)) {
+            throw new EnvelopeException("the part \"%s\" is not a map".formatted(what));
+        }
+        if (depth == Cbor.DEEPEST) {
+            throw new EnvelopeException(
+                    "the part \"%s\" is nested more than %d levels deep"
+                            .formatted(what, Cbor.DEEPEST));
+        }
+        allowance.take(1 + map.size());
+        Parts parts = new Parts(allowance, depth + 1);
+        map.forEach((name, part) -> parts.read.put(shown(name), part));
+        return parts;
+    }
+
+    /** Returns parts of which each is a map of parts. */
+    List<Parts> each(String name, Set<String> names) {
+        List<Parts> each = new ArrayList<>();
+        for (Object one : list(name)) {
+            each.add(inner(name, one).only(names));
+        }
+        return each;
+    }
+
+    /** Returns parts of which each is a list of a fixed length. */
+    List<Row> rows(String name, int size) {
+        List<Row> rows = new ArrayList<>();
+        for (Object one : list(name)) {
+            allowance.take(size);
+            rows.add(Row.of(one, name, size));
+        }
+        return rows;
     }
 
     /** Returns these parts, if all are among some. */
@@ -77,6 +128,7 @@ final class Parts {
     @SuppressWarnings("unchecked")
     Map<String, @Nullable Object> map(String name) {
         if (read.get(name) instanceof Map<?, ?> map
+                && taken(map.size())
                 && map.keySet().stream().allMatch(String.class::isInstance)) {
             return (Map<String, @Nullable Object>) map;
         }
@@ -109,10 +161,34 @@ final class Parts {
     }
 
     List<?> list(String name) {
-        if (get(name) instanceof List<?> list) {
+        return list(name, get(name));
+    }
+
+    /** Returns a value in one of these parts that is a list. */
+    List<?> list(String name, @Nullable Object value) {
+        if (value instanceof List<?> list) {
+            allowance.take(list.size());
             return list;
         }
         throw missing(name, "a list");
+    }
+
+    private boolean taken(int values) {
+        allowance.take(values);
+        return true;
+    }
+
+    /** Returns what is told of a value where another one was expected: not what is in it. */
+    static String shown(@Nullable Object value) {
+        return switch (value) {
+            case null -> "null";
+            case String text -> text.length() <= 60 ? text : text.substring(0, 59) + "…";
+            case Boolean truth -> truth.toString();
+            case Integer number -> number.toString();
+            case Long number -> number.toString();
+            case Double number -> number.toString();
+            default -> "a value of the type " + value.getClass().getSimpleName();
+        };
     }
 
     /** Returns a part that is a whole number and not negative. */
@@ -135,6 +211,7 @@ final class Parts {
         if (!(read.get(name) instanceof List<?>)) {
             throw missing(name, "a list of %d".formatted(size));
         }
+        allowance.take(size);
         return Row.of(read.get(name), name, size);
     }
 

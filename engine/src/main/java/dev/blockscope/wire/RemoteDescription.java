@@ -27,6 +27,10 @@ final class RemoteDescription<T> extends RemoteJob<T> {
         if (!(outcome instanceof Outcome.Result(Object value, var _))) {
             throw unreadable("it is the outcome of a trace");
         }
+        // Whoever makes something of it need not look for what refers to itself.
+        if (Expanse.values(value) > Cbor.MOST_VALUES) {
+            throw unreadable("its parts refer to each other, and come to more than any has");
+        }
         return made.apply(value);
     }
 

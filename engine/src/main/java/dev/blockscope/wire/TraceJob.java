@@ -170,17 +170,11 @@ record TraceJob(
      */
     static TraceJob of(Parts parts) {
         List<OfFrame> frames = new ArrayList<>();
-        for (Object frame : parts.list("frames")) {
-            frames.add(frame(Parts.of("frames", frame, OF_FRAME)));
-        }
+        parts.each("frames", OF_FRAME).forEach(frame -> frames.add(frame(frame)));
         List<OfBlock> blocks = new ArrayList<>();
-        for (Object block : parts.list("blocks")) {
-            blocks.add(block(Parts.of("blocks", block, OF_BLOCK), frames.size()));
-        }
+        parts.each("blocks", OF_BLOCK).forEach(block -> blocks.add(block(block, frames.size())));
         List<OfTrace> traces = new ArrayList<>();
-        for (Object trace : parts.list("traces")) {
-            traces.add(trace(Parts.of("traces", trace, OF_TRACE), blocks.size()));
-        }
+        parts.each("traces", OF_TRACE).forEach(trace -> traces.add(trace(trace, blocks.size())));
         return new TraceJob(parts.text("computation"), frames, blocks, traces);
     }
 
@@ -202,7 +196,8 @@ record TraceJob(
     private static OfTrace trace(Parts parts, int blocks) {
         List<OfInvoke> invokes = new ArrayList<>();
         for (Object invoke : parts.list("invokes")) {
-            if (!(invoke instanceof List<?> row) || row.isEmpty()) {
+            List<?> row = parts.list("invokes", invoke);
+            if (row.isEmpty()) {
                 throw new EnvelopeException(
                         "an invoke is a list of the position of its block and its own inputs");
             }
@@ -218,7 +213,7 @@ record TraceJob(
         }
         throw new EnvelopeException(
                 "the part \"%s\" has the position %s, and there are %d"
-                        .formatted(part, read, size));
+                        .formatted(part, Parts.shown(read), size));
     }
 
     /**

@@ -104,12 +104,9 @@ final class TraceOutcome {
      */
     static Outcome.Traces of(Parts parts) {
         List<Outcome.OfTrace> traces = new ArrayList<>();
-        for (Object trace : parts.list("traces")) {
-            Parts its = Parts.of("traces", trace, OF_TRACE);
+        for (Parts its : parts.each("traces", OF_TRACE)) {
             List<Outcome.Result> blocks = new ArrayList<>();
-            for (Object block : its.list("blocks")) {
-                blocks.add(Outcome.result(Parts.of("blocks", block, OF_BLOCK)));
-            }
+            its.each("blocks", OF_BLOCK).forEach(block -> blocks.add(Outcome.result(block)));
             traces.add(
                     new Outcome.OfTrace(
                             its.get("result"),

@@ -29,11 +29,19 @@ final class ValueReader {
     /** A decimal number beyond these powers of ten takes seconds to work with. */
     private static final int LARGEST_SCALE = 10_000;
 
+    /** Values of which the hashes are taken, beyond which that takes seconds. */
+    private static final long MOST_HASHED = 10L * Cbor.MOST_VALUES;
+
+    /** How many times the bytes of the envelope may be in what objects are made of. */
+    private static final long MOST_COPIES = 100;
+
     private final CBORParser in;
     private final int length;
     private final Vocabulary vocabulary;
     private final List<@Nullable Object> shared = new ArrayList<>();
     private int depth;
+    private long hashed;
+    private long made;
 
     /**
      * Creates a reader.
@@ -205,10 +213,21 @@ final class ValueReader {
         // A set that holds itself has no hash to be found by.
         List<@Nullable Object> elements = new ArrayList<>();
         readRest(elements);
-        try {
-            return new LinkedHashSet<>(elements);
-        } catch (StackOverflowError e) {
+        requireHashable(elements);
+        return new LinkedHashSet<>(elements);
+    }
+
+    /** The hash of a value goes through all that it refers to, as often as it does. */
+    private void requireHashable(List<@Nullable Object> elements) {
+        long size = Expanse.values(elements);
+        if (size == Expanse.ENDLESS) {
             throw wrong("a set holds a value that holds itself");
+        }
+        hashed += Math.min(size, MOST_HASHED + 1);
+        if (hashed > MOST_HASHED) {
+            throw wrong(
+                    "sets hold values that refer to others more than %d times"
+                            .formatted(MOST_HASHED));
         }
     }
 
@@ -243,7 +262,18 @@ final class ValueReader {
         };
     }
 
+    /** Bytes and lists that several objects refer to may be copied for each. */
+    private void requireRoomFor(String name, @Nullable Object content) {
+        made += Math.min(Expanse.bytes(content), MOST_COPIES * length + 1);
+        if (made > MOST_COPIES * length) {
+            throw wrong(
+                    "what a \"%s\" is made of is referred to so often that it comes to more than %d times the envelope"
+                            .formatted(shorten(name), MOST_COPIES));
+        }
+    }
+
     private @Nullable Object made(String name, @Nullable Object content) {
+        requireRoomFor(name, content);
         try {
             return switch (name) {
                 case CborTags.NAMED -> named(content);
@@ -292,7 +322,7 @@ final class ValueReader {
         if (found == null) {
             throw wrong(
                     "the name \"%s\" refers to nothing here; known names: %s"
-                            .formatted(shorten(String.valueOf(content)), vocabulary.known()));
+                            .formatted(Parts.shown(content), vocabulary.known()));
         }
         return found;
     }
@@ -376,7 +406,7 @@ final class ValueReader {
     }
 
     private static String shorten(String text) {
-        return text.length() <= 60 ? text : text.substring(0, 59) + "…";
+        return Parts.shown(text);
     }
 
     /** Stands for a shared value whose content is still being read. */

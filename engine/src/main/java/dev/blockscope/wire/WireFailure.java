@@ -73,17 +73,12 @@ final class WireFailure {
      *
      * @throws EnvelopeException if the values are none
      */
-    Throwable ofPlain(@Nullable Object plain) {
-        return throwable(Parts.of("failure", plain));
-    }
-
-    private Throwable throwable(Parts parts) {
-        Throwable cause =
-                parts.has("cause") ? throwable(Parts.of("cause", parts.get("cause"))) : null;
+    Throwable ofPlain(Parts parts) {
+        Throwable cause = parts.has("cause") ? ofPlain(parts.inner("cause")) : null;
         List<Throwable> besides = new ArrayList<>();
         if (parts.has("besides")) {
             for (Object one : parts.list("besides")) {
-                besides.add(throwable(Parts.of("besides", one)));
+                besides.add(ofPlain(parts.inner("besides", one)));
             }
         }
         return parts.has("class")
@@ -91,8 +86,8 @@ final class WireFailure {
                 : BlockException.elsewhere(
                         parts.text("language"),
                         parts.constant("kind", BlockException.Kind.class),
-                        WireTraceback.ofPlain(parts.get("traceback")),
-                        bindings(parts.list("bindings")),
+                        WireTraceback.ofPlain(parts.inner("traceback")),
+                        bindings(parts.rows("bindings", 3)),
                         cause,
                         besides,
                         parts.has("limit") ? limit(parts.row("limit", 2)) : null);
@@ -128,10 +123,9 @@ final class WireFailure {
         return text.startsWith(className + ": ") ? text.substring(className.length() + 2) : "";
     }
 
-    private static List<BoundName> bindings(List<?> rows) {
+    private static List<BoundName> bindings(List<Parts.Row> rows) {
         List<BoundName> bindings = new ArrayList<>();
-        for (Object row : rows) {
-            Parts.Row bound = Parts.Row.of(row, "bindings", 3);
+        for (Parts.Row bound : rows) {
             bindings.add(new BoundName(bound.text(0), bound.text(1), bound.text(2)));
         }
         return bindings;

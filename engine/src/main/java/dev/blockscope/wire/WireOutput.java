@@ -115,7 +115,7 @@ record WireOutput(int block, Said said) {
         }
         throw new EnvelopeException(
                 "the part \"%s\" is %s, expected how much is done and of how much"
-                        .formatted(PROGRESS, row.values()));
+                        .formatted(PROGRESS, row.values().stream().map(Parts::shown).toList()));
     }
 
     private static double number(@Nullable Object read) {

@@ -41,20 +41,26 @@ final class WireTraceback {
      *
      * @throws EnvelopeException if that is none
      */
-    static Traceback ofPlain(@Nullable Object plain) {
-        Parts parts = Parts.of("traceback", plain);
+    static Traceback ofPlain(Parts parts) {
         Parts.Row gap = parts.row("gap", 2);
         return new Traceback(
                 parts.text("message"),
                 parts.text("type"),
-                all(parts.list("entries"), WireTraceback::entry),
+                parts.rows("entries", 7).stream().map(WireTraceback::entry).toList(),
                 new Traceback.Gap(gap.count(0), gap.count(1)),
-                parts.has("cause") ? ofPlain(parts.get("cause")) : null,
-                all(parts.list("suppressed"), WireTraceback::ofPlain));
+                parts.has("cause") ? ofPlain(parts.inner("cause")) : null,
+                suppressed(parts));
     }
 
-    private static Traceback.Entry entry(@Nullable Object plain) {
-        Parts.Row row = Parts.Row.of(plain, "entries", 7);
+    private static List<Traceback> suppressed(Parts parts) {
+        List<Traceback> suppressed = new ArrayList<>();
+        for (Object one : parts.list("suppressed")) {
+            suppressed.add(ofPlain(parts.inner("suppressed", one)));
+        }
+        return suppressed;
+    }
+
+    private static Traceback.Entry entry(Parts.Row row) {
         return new Traceback.Entry(
                 row.text(0),
                 row.count(1),
@@ -63,18 +69,5 @@ final class WireTraceback {
                 row.text(4),
                 row.position(5),
                 Parts.constant("entries", row.values().get(6), Traceback.Code.class));
-    }
-
-    private static <T> List<T> all(List<?> plain, Making<T> making) {
-        List<T> made = new ArrayList<>();
-        for (Object one : plain) {
-            made.add(making.of(one));
-        }
-        return made;
-    }
-
-    @FunctionalInterface
-    private interface Making<T> {
-        T of(@Nullable Object plain);
     }
 }

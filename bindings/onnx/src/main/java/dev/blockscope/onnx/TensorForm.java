@@ -67,13 +67,14 @@ final class TensorForm {
      */
     static Map<String, Tensor> named(@Nullable Object given) {
         if (!(given instanceof Map<?, ?> map)) {
-            throw new IllegalArgumentException("expected tensors by their names, given " + given);
+            throw new IllegalArgumentException(
+                    "expected tensors by their names, given " + typeOf(given));
         }
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         map.forEach((name, value) -> {
             if (!(name instanceof String key) || !(value instanceof Tensor tensor)) {
                 throw new IllegalArgumentException(
-                        "\"%s\" is %s, expected a tensor".formatted(name, value));
+                        "\"%s\" is %s, expected a tensor".formatted(name, typeOf(value)));
             }
             tensors.put(key, tensor);
         });
@@ -84,7 +85,12 @@ final class TensorForm {
         if (size instanceof Integer number) {
             return number;
         }
-        throw new IllegalArgumentException("a tensor has the size " + size);
+        throw new IllegalArgumentException("a tensor has a size that is " + typeOf(size));
+    }
+
+    /** Not what it is: what came from elsewhere may refer to itself, and its text have no end. */
+    private static String typeOf(@Nullable Object value) {
+        return value == null ? "null" : "a " + value.getClass().getSimpleName();
     }
 
     private static void requireTruths(byte[] bytes) {
