@@ -144,8 +144,8 @@ public final class Vocabulary {
      *
      * @param type its class; subclasses are other types
      * @param toPlain returns what travels of an exception beside its message
-     * @param made makes an exception of its message and of that; what it throws is an error of the
-     *     envelope
+     * @param made makes an exception of its message and of that; if it throws, there is a {@link
+     *     dev.blockscope.HostFailure} instead
      */
     record ExceptionType<T extends Throwable>(
             Class<T> type,

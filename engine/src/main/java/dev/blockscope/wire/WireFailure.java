@@ -100,22 +100,35 @@ final class WireFailure {
         Throwable host =
                 known == null
                         ? HostFailure.named(className, text)
-                        : made(known, messageOf(text, className), parts.get("more"));
+                        : made(known, className, text, parts.get("more"));
         if (cause != null && host.getCause() == null) {
-            host.initCause(cause);
+            setCause(host, cause);
         }
         besides.forEach(host::addSuppressed);
         return host;
     }
 
+    /** That an exception cannot be made here must not hide what it tells. */
     private static Throwable made(
-            Vocabulary.ExceptionType<?> known, String message, @Nullable Object more) {
+            Vocabulary.ExceptionType<?> known,
+            String className,
+            String text,
+            @Nullable Object more) {
         try {
-            return known.made().apply(message, more);
+            return known.made().apply(messageOf(text, className), more);
         } catch (RuntimeException e) {
-            throw new EnvelopeException(
-                    "the exception is no %s: %s".formatted(known.type().getName(), e.getMessage()),
-                    e);
+            HostFailure told = HostFailure.named(className, text);
+            told.addSuppressed(e);
+            return told;
+        }
+    }
+
+    private static void setCause(Throwable host, Throwable cause) {
+        try {
+            host.initCause(cause);
+        } catch (IllegalStateException e) {
+            // It was made with no cause for good, and the cause is to be seen all the same.
+            host.addSuppressed(cause);
         }
     }
 

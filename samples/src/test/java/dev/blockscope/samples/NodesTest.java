@@ -272,6 +272,29 @@ class NodesTest {
     }
 
     @Test
+    void aFileThatCannotBeUsedIsToldInALine() throws Exception {
+        Path none = Files.writeString(folder.resolve("none.onnx"), "no model");
+        assertThat(run(new Worker(), address, "--model", "ioi=" + none)).isEqualTo(1);
+        Path empty = Files.writeString(folder.resolve("empty.p12"), "");
+        String[] arguments = encrypted("node");
+        arguments[1] = empty.toString();
+        assertThat(run(new Gateway(), arguments)).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("worker: ").contains("none.onnx"),
+                        line -> assertThat(line).startsWith("gateway: ").contains("empty.p12"));
+    }
+
+    @Test
+    void aGatewayThatIsAskedToEndEndsInOrder() throws Exception {
+        try (NodeProcess ending = NodeProcess.start(Gateway.class)) {
+            ending.await("ready");
+            ending.terminate();
+            assertThat(ending.awaitExit()).isEqualTo(143);
+        }
+    }
+
+    @Test
     void aGatewayThatIsNotThereIsToldAfterAWhile() throws Exception {
         String nobody = "127.0.0.1:" + freePort();
         assertThat(run(new Worker(), nobody, "--wait", "1")).isEqualTo(3);
