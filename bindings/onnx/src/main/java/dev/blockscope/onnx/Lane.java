@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
     /** How many elements are worked on at once; as arrays they stay in the processor's cache. */
-    static final int LENGTH = 1024;
+    static final int LENGTH = 256;
 
     private final Storage storage;
     private final ByteBuffer bytes;

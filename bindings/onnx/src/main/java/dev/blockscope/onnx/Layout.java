@@ -1,7 +1,6 @@
 package dev.blockscope.onnx;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * Where the elements of a tensor are in its storage: a shape, how far apart neighbours are in each
@@ -38,7 +37,10 @@ final class Layout {
             }
             size *= dim;
         }
-        int[] sizes = Arrays.stream(shape).mapToInt(Math::toIntExact).toArray();
+        int[] sizes = new int[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            sizes[d] = Math.toIntExact(shape[d]);
+        }
         return new Layout(sizes, rowMajorStrides(sizes), 0);
     }
 
@@ -69,11 +71,19 @@ final class Layout {
     }
 
     long[] shape() {
-        return Arrays.stream(shape).asLongStream().toArray();
+        long[] sizes = new long[shape.length];
+        for (int d = 0; d < shape.length; d++) {
+            sizes[d] = shape[d];
+        }
+        return sizes;
     }
 
     int size() {
-        return Arrays.stream(shape).reduce(1, (a, b) -> a * b);
+        int size = 1;
+        for (int dim : shape) {
+            size *= dim;
+        }
+        return size;
     }
 
     boolean hasShape(Layout other) {
@@ -86,15 +96,22 @@ final class Layout {
 
     /** Returns whether the elements are side by side in row-major order. */
     boolean isRowMajor() {
-        int[] expected = rowMajorStrides(shape);
-        return size() == 0
-                || IntStream.range(0, rank())
-                        .allMatch(d -> shape[d] == 1 || strides[d] == expected[d]);
+        int expected = 1;
+        boolean rowMajor = true;
+        for (int d = rank() - 1; d >= 0; d--) {
+            rowMajor &= shape[d] == 1 || strides[d] == expected;
+            expected *= shape[d];
+        }
+        return rowMajor || size() == 0;
     }
 
     /** Returns whether several elements are one in memory. */
     boolean repeats() {
-        return IntStream.range(0, rank()).anyMatch(d -> shape[d] > 1 && strides[d] == 0);
+        boolean repeats = false;
+        for (int d = 0; d < rank(); d++) {
+            repeats |= shape[d] > 1 && strides[d] == 0;
+        }
+        return repeats;
     }
 
     /** Returns the shape as text. */

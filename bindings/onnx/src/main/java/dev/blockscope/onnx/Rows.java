@@ -1,6 +1,5 @@
 package dev.blockscope.onnx;
 
-import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /** Walks through layouts of one shape in step, a row of the last dimension at a time. */
@@ -28,14 +27,20 @@ final class Rows {
     /** Walks through all rows. A scalar is one row of one element. */
     static void walk(Visitor visitor, Layout... layouts) {
         if (layouts[0].size() > 0) {
-            int[] starts = Arrays.stream(layouts).mapToInt(Layout::offset).toArray();
+            int[] starts = new int[layouts.length];
+            for (int k = 0; k < starts.length; k++) {
+                starts[k] = layouts[k].offset();
+            }
             new Rows(layouts, visitor).descend(0, starts);
         }
     }
 
     /** Walks through all rows, long ones in pieces of at most {@code longest} elements. */
     static void walk(Visitor visitor, int longest, Layout... layouts) {
-        int[] steps = Arrays.stream(layouts).mapToInt(Rows::step).toArray();
+        int[] steps = new int[layouts.length];
+        for (int k = 0; k < steps.length; k++) {
+            steps[k] = step(layouts[k]);
+        }
         walk(
                 (starts, count) -> {
                     int[] at = starts.clone();
@@ -61,12 +66,22 @@ final class Rows {
     static Layout[] merge(Layout... layouts) {
         Layout[] merged = layouts.clone();
         for (int d = layouts[0].rank() - 2; d >= 0; d--) {
-            int dim = d;
-            if (Arrays.stream(merged).allMatch(layout -> layout.isEven(dim))) {
-                Arrays.setAll(merged, k -> merged[k].join(dim));
+            if (areEven(merged, d)) {
+                for (int k = 0; k < merged.length; k++) {
+                    merged[k] = merged[k].join(d);
+                }
             }
         }
         return merged;
+    }
+
+    private static boolean areEven(Layout[] layouts, int dim) {
+        for (Layout layout : layouts) {
+            if (!layout.isEven(dim)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns where each row starts, in row-major order. */
