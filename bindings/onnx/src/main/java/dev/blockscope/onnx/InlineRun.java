@@ -53,7 +53,7 @@ final class InlineRun implements HookOperator.Listener {
         for (Stop next = next(stops); next != null; next = next(stops)) {
             passage.visit(next);
             if (current == null) {
-                current = term.at(next.point()).of(DType.FLOAT32, shape, in.asByteBuffer());
+                current = term.at(next.point()).ofCopy(DType.FLOAT32, shape, in.asByteBuffer());
             }
             int changes = current.storage().changes();
             Tensor answer =

@@ -10,8 +10,13 @@ import java.nio.ByteBuffer;
  */
 record Loan(Term term, String point) {
     /** Makes the tensor, with a copy of {@code bytes} in native byte order. */
-    Tensor of(DType dtype, long[] shape, ByteBuffer bytes) {
+    Tensor ofCopy(DType dtype, long[] shape, ByteBuffer bytes) {
         return new Tensor(term.copyOf(dtype, bytes), Layout.rowMajor(shape)).lent(this);
+    }
+
+    /** Makes the tensor of memory in native byte order, which is nobody else's. */
+    Tensor of(DType dtype, long[] shape, ByteBuffer memory) {
+        return new Tensor(Storage.in(dtype, memory), Layout.rowMajor(shape)).lent(this);
     }
 
     boolean isOver() {

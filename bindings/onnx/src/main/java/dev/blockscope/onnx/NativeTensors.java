@@ -6,6 +6,7 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -74,9 +75,16 @@ final class NativeTensors implements AutoCloseable {
         take(name, new Held(open(copy), memory));
     }
 
-    /** Holds a tensor without a copy; it must not change while it is held. */
+    /**
+     * Holds a tensor, without a copy if it is off the heap; it must not change while it is held.
+     */
     void lend(String name, Tensor tensor) throws OrtException {
-        take(name, new Held(open(tensor.whole()), null));
+        Tensor whole = tensor.whole();
+        if (whole.storage().isOffHeap()) {
+            take(name, new Held(open(whole), null));
+        } else {
+            put(name, whole);
+        }
     }
 
     private static OnnxTensor open(Tensor tensor) throws OrtException {
@@ -91,13 +99,19 @@ final class NativeTensors implements AutoCloseable {
     /** Returns a copy of a held tensor in Java's memory. */
     Tensor copy(String name, DType dtype) {
         OnnxTensor tensor = get(name);
-        return Tensor.copyOf(dtype, tensor.getInfo().getShape(), tensor.getByteBuffer());
+        return new Tensor(
+                Storage.in(dtype, copy(tensor)), Layout.rowMajor(tensor.getInfo().getShape()));
     }
 
     /** Returns a copy of a held tensor as one that is lent. */
     Tensor lend(String name, DType dtype, Loan loan) {
         OnnxTensor tensor = get(name);
-        return loan.of(dtype, tensor.getInfo().getShape(), tensor.getByteBuffer());
+        return loan.of(dtype, tensor.getInfo().getShape(), copy(tensor));
+    }
+
+    /** The runtime gives its values away as copies only. */
+    private static ByteBuffer copy(OnnxTensor tensor) {
+        return tensor.getByteBuffer().order(ByteOrder.nativeOrder());
     }
 
     /** Returns whether a value of that name is held. */

@@ -6,10 +6,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory behind one tensor and all views of it: off the heap, owned by Java, in native byte
- * order. It counts the changes made to it, so that others can see whether there were any.
+ * The memory behind one tensor and all views of it: owned by Java, in native byte order. It counts
+ * the changes made to it, so that others can see whether there were any.
  */
 final class Storage {
+    /**
+     * Up to so many bytes are on the heap: to get and free others takes longer than to use them.
+     */
+    private static final int SMALL = 1024;
+
     private final DType dtype;
     private final ByteBuffer bytes;
     private int changes;
@@ -29,8 +34,11 @@ final class Storage {
                     "a tensor of %d elements of %s is %d bytes, the limit is %d"
                             .formatted(count, dtype, size, Integer.MAX_VALUE));
         }
-        ByteBuffer bytes = ByteBuffer.allocateDirect((int) size).order(ByteOrder.nativeOrder());
-        return new Storage(dtype, bytes);
+        ByteBuffer bytes =
+                size <= SMALL
+                        ? ByteBuffer.allocate((int) size)
+                        : ByteBuffer.allocateDirect((int) size);
+        return new Storage(dtype, bytes.order(ByteOrder.nativeOrder()));
     }
 
     /** Makes a storage of memory in native byte order, all of which it takes. */
@@ -40,6 +48,11 @@ final class Storage {
 
     DType dtype() {
         return dtype;
+    }
+
+    /** Returns whether native code can use the memory where it is. */
+    boolean isOffHeap() {
+        return bytes.isDirect();
     }
 
     /** Returns the memory itself; whoever writes to it says so by {@link #changed}. */

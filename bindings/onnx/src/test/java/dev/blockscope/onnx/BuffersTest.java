@@ -70,35 +70,8 @@ class BuffersTest {
         OnnxModel open() throws OnnxFileException {
             return OnnxModel.builder().inline(true).open(RealModel.TINY_IOI.file());
         }
-    }
 
-    abstract static class OfModel {
-        private static final String EDIT = "model.transformer.h[0].output.mul_(2)";
-
-        abstract OnnxModel open() throws OnnxFileException;
-
-        @Test
-        void aSecondTraceTakesTheMemoryOfTheFirst() throws OnnxFileException {
-            try (ModelWithBlocks blocks = blocks()) {
-                Tensor first = last(blocks, EDIT);
-                long kept = kept(blocks);
-
-                assertThat(kept).isPositive();
-                assertThat(last(blocks, EDIT).sub(first).abs().max()).isZero();
-                assertThat(kept(blocks)).isEqualTo(kept);
-            }
-        }
-
-        @Test
-        void anArrayKeepsItsValuesWhateverRunsAfterIt() throws OnnxFileException {
-            try (ModelWithBlocks blocks = blocks()) {
-                trace(blocks, "seen = model.transformer.h[0].output; array = seen.data");
-                trace(blocks, "model.transformer.h[0].output.mul_(2)");
-                trace(blocks, "same = seen.data.every((value, i) => value === array[i])");
-
-                assertThat(blocks.locals().get("same")).isEqualTo(true);
-            }
-        }
+        // Where the graph is cut, a tensor that is lent has memory of its own.
 
         @Test
         void aSessionKeepsTheMemoryOfItsTracesToItsEnd() throws OnnxFileException {
@@ -126,6 +99,35 @@ class BuffersTest {
                 assertThat(kept(blocks)).isLessThan(kept);
             }
         }
+    }
+
+    abstract static class OfModel {
+        static final String EDIT = "model.transformer.h[0].output.mul_(2)";
+
+        abstract OnnxModel open() throws OnnxFileException;
+
+        @Test
+        void aSecondTraceTakesTheMemoryOfTheFirst() throws OnnxFileException {
+            try (ModelWithBlocks blocks = blocks()) {
+                Tensor first = last(blocks, EDIT);
+                long kept = kept(blocks);
+
+                assertThat(kept).isPositive();
+                assertThat(last(blocks, EDIT).sub(first).abs().max()).isZero();
+                assertThat(kept(blocks)).isEqualTo(kept);
+            }
+        }
+
+        @Test
+        void anArrayKeepsItsValuesWhateverRunsAfterIt() throws OnnxFileException {
+            try (ModelWithBlocks blocks = blocks()) {
+                trace(blocks, "seen = model.transformer.h[0].output; array = seen.data");
+                trace(blocks, "model.transformer.h[0].output.mul_(2)");
+                trace(blocks, "same = seen.data.every((value, i) => value === array[i])");
+
+                assertThat(blocks.locals().get("same")).isEqualTo(true);
+            }
+        }
 
         @Test
         void aClosedModelKeepsNone() throws OnnxFileException {
@@ -137,15 +139,15 @@ class BuffersTest {
             }
         }
 
-        private ModelWithBlocks blocks() throws OnnxFileException {
+        ModelWithBlocks blocks() throws OnnxFileException {
             return new ModelWithBlocks(open(), RealModel.TINY_IOI.inputs());
         }
 
-        private static void trace(ModelWithBlocks blocks, String text) {
+        static void trace(ModelWithBlocks blocks, String text) {
             blocks.model().trace(blocks.inputs(), blocks.capture(text));
         }
 
-        private static Tensor last(ModelWithBlocks blocks, String text) {
+        static Tensor last(ModelWithBlocks blocks, String text) {
             return List.copyOf(
                             blocks.model()
                                     .trace(blocks.inputs(), blocks.capture(text))
@@ -154,7 +156,7 @@ class BuffersTest {
                     .getFirst();
         }
 
-        private static long kept(ModelWithBlocks blocks) {
+        static long kept(ModelWithBlocks blocks) {
             return blocks.model().ledger().buffers().kept();
         }
     }
