@@ -1,6 +1,5 @@
 package dev.blockscope.onnx;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,25 +17,14 @@ import java.util.regex.Pattern;
  * depend on it.
  *
  * <p>A chain such as {@code model.encoder.layer[3].output} names the points whose paths end like
- * it, without the first part, which is a variable; an index that is computed may be any. So {@code
- * layer.output} may be the output of every module. A name in {@code model.tensor('…')} is that
- * tensor; of one that is put together, as {@code `/layer.${i}/Add_output_0`}, what is known of it.
+ * it, without the first part, which is a variable, or with {@linkplain Aliases what it stands for};
+ * an index that is computed may be any. So a {@code layer.output} of which no more is known may be
+ * the output of every module. A name in {@code model.tensor('…')} is that tensor; of one that is
+ * put together, as {@code `/layer.${i}/Add_output_0`}, what is known of it.
  */
 final class Forecast {
     /** What stands further behind in a text is not looked at. */
     private static final int LONGEST = 100_000;
-
-    // Nothing is tried twice, and repetitions of groups, which recur, are few: any text will do.
-    private static final String NAME = "[\\w$]++";
-    private static final String INDEX = "\\[(?:[^\\[\\]]++|\\[[^\\[\\]]*+]){0,50}+]";
-
-    /** A variable, or the end of a call, with the members and elements that follow it. */
-    private static final Pattern CHAIN =
-            Pattern.compile(
-                    "(?:(?<![\\w$])%1$s|(?<=[)\\]]))(?:\\s*+\\??\\.\\s*+%1$s|\\s*+%2$s){1,50}+"
-                            .formatted(NAME, INDEX));
-
-    private static final Pattern PART = Pattern.compile("\\.\\s*(%s)|(%s)".formatted(NAME, INDEX));
 
     /** Something is assigned to what stands before, by whatever operator. */
     private static final Pattern ASSIGNED =
@@ -49,7 +37,7 @@ final class Forecast {
     private static final Pattern OTHER_CHANGE =
             Pattern.compile(
                     "]%s|]\\s*(?:\\+\\+|--)|(?:\\+\\+|--)\\s*%s[^;\\n\\[]{0,200}+\\[|\\.\\s*data\\b|\\bstop\\s*\\("
-                            .formatted(ASSIGNED, NAME));
+                            .formatted(ASSIGNED, Chain.NAME));
 
     /** The points of a module that its members stand for. */
     private static final Map<String, String> POINTS =
@@ -116,14 +104,14 @@ final class Forecast {
         Set<String> here = new LinkedHashSet<>();
         Map<Integer, List<String>> named = named(text);
         named.values().forEach(here::addAll);
-        Matcher chain = CHAIN.matcher(text);
-        while (chain.find()) {
+        Aliases aliases = Aliases.in(text);
+        for (Chain chain : Chain.in(text)) {
             List<String> meant =
                     named.containsKey(chain.start())
                             ? named.get(chain.start())
-                            : meanings.computeIfAbsent(parts(chain.group()), this::meant);
+                            : meanings.computeIfAbsent(aliases.parts(chain), this::meant);
             here.addAll(meant);
-            if (SKIP.matcher(chain.group()).find()
+            if (SKIP.matcher(chain.text()).find()
                     || ASSIGNED.matcher(text).region(chain.end(), text.length()).lookingAt()) {
                 edited.addAll(meant);
             }
@@ -149,22 +137,6 @@ final class Forecast {
         return named;
     }
 
-    private static List<String> parts(String chain) {
-        List<String> parts = new ArrayList<>();
-        Matcher part = PART.matcher(chain);
-        while (part.find()) {
-            parts.add(part.group(1) != null ? part.group(1) : index(part.group(2)));
-        }
-        return parts;
-    }
-
-    /** Returns a position or a name in brackets; a star for what is computed. */
-    private static String index(String brackets) {
-        String inside = brackets.substring(1, brackets.length() - 1).strip();
-        String name = inside.replaceAll("^(['\"`])(.*)\\1$", "$2");
-        return name.matches("\\d+") || !name.equals(inside) ? name : "*";
-    }
-
     /** Returns the points that the beginning of a chain may mean. */
     private List<String> meant(List<String> parts) {
         for (int last = 0; last < parts.size(); last++) {
@@ -182,7 +154,7 @@ final class Forecast {
     private List<String> endingLike(List<String> module, String point) {
         StringBuilder ending = new StringBuilder("(?:^|\\.)");
         for (String part : module) {
-            ending.append(part.equals("*") ? "[^.]+" : Pattern.quote(part)).append("\\.");
+            ending.append(part.equals(Chain.ANY) ? "[^.]+" : Pattern.quote(part)).append("\\.");
         }
         Pattern pattern = Pattern.compile(ending + point + "$");
         return points.stream().filter(known -> pattern.matcher(known).find()).toList();

@@ -86,9 +86,40 @@ class ForecastTest {
         assertThat(awaited("self.attention.output"))
                 .containsExactlyInAnyOrder(
                         "encoder.layer.0.attention.output", "encoder.layer.1.attention.output");
-        assertThat(awaited("for (const layer of model.encoder.layer) layer.output"))
+        assertThat(awaited("for (const layer of layers) layer.output"))
                 .containsExactlyInAnyOrderElementsOf(POINTS);
         assertThat(awaited("model.encoder.layer.at(-1).output"))
+                .containsExactlyInAnyOrderElementsOf(POINTS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "const layer = model.encoder.layer[1]; layer.output.mul_(2)",
+                "layer = model.encoder.layer[0]; layer = model.encoder.layer[1]; layer.output",
+                "let e = model.encoder, layer = e.layer, last = layer[1]; last.output",
+                "for (const model of models) { const layer = model.encoder.layer[1]; layer.output }",
+                "m = model; m.module('encoder').layer[1].output",
+                "model.$module(\"encoder\").module(`layer`)[1].output",
+            })
+    void aVariableStandsForWhatWasAssignedToIt(String text) {
+        assertThat(awaited(text)).containsExactly("encoder.layer.1.output");
+    }
+
+    @Test
+    void aVariableOfALoopStandsForAnyElement() {
+        assertThat(awaited("for (const layer of model.encoder.layer) layer.output.mul_(1)"))
+                .containsExactlyInAnyOrder("encoder.layer.0.output", "encoder.layer.1.output");
+        assertThat(awaited("for (layer of model.encoder.layer) layer.module('attention').output"))
+                .containsExactlyInAnyOrder(
+                        "encoder.layer.0.attention.output", "encoder.layer.1.attention.output");
+    }
+
+    @Test
+    void aVariableMayBeAnythingAgainOnceItIsAssignedSomethingElse() {
+        assertThat(awaited("layer = model.encoder.layer[0]; layer = f(layer); layer.output"))
+                .containsExactlyInAnyOrderElementsOf(POINTS);
+        assertThat(awaited("a = a.a; ".repeat(100) + "a.output"))
                 .containsExactlyInAnyOrderElementsOf(POINTS);
     }
 
@@ -197,7 +228,12 @@ class ForecastTest {
                 ") ",
                 ". ",
                 ".tensor(",
-                "tensor('a'+x"
+                "tensor('a'+x",
+                "a = a.a; ",
+                "a of ",
+                "= ",
+                ".module('",
+                ".module('a')",
             })
     @Timeout(10)
     void aTextOfOneThingOverAndOverIsNoTrouble(String part) {
