@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class ModulePoints {
     private final Map<String, Place> places = new LinkedHashMap<>();
     private final Map<String, Stop> stops = new HashMap<>();
     private final List<Stop> inOrder;
+    private final Map<String, Integer> order = new HashMap<>();
     private final HookPoints hooks;
 
     /**
@@ -60,6 +62,9 @@ final class ModulePoints {
         List<Stop> sorted = new ArrayList<>(stops.values());
         sorted.sort(Stop.ORDER.thenComparing(Stop::point));
         this.inOrder = Collections.unmodifiableList(sorted);
+        for (Stop stop : sorted) {
+            order.put(stop.point(), order.size());
+        }
     }
 
     private void declare(HookPoints.Builder declared, ModelModule module, String scope) {
@@ -169,5 +174,10 @@ final class ModulePoints {
     /** Returns where the points of modules are, as a run comes to them. */
     List<Stop> inOrder() {
         return inOrder;
+    }
+
+    /** Returns the place in that order of the point of a module. */
+    int place(Stop stop) {
+        return Objects.requireNonNull(order.get(stop.point()), stop.point());
     }
 }

@@ -1,17 +1,19 @@
 package dev.blockscope.onnx;
 
 import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 /** Which hook points a run has come by: those that somebody waited for, and those between. */
 final class Passage {
+    private final ModulePoints points;
     private final List<Stop> stops;
     private final RawTensors tensors;
-    private final Set<String> visited = new HashSet<>();
+
+    /** The points of modules that have been visited, by their place in the order. */
+    private final BitSet visited = new BitSet();
+
     private final BitSet visitedByName = new BitSet();
 
     /** How many points, as they come, were passed. */
@@ -28,20 +30,22 @@ final class Passage {
 
     /** Begins before the first of all points. */
     Passage(ModulePoints points) {
+        this.points = points;
         this.stops = points.inOrder();
         this.tensors = points.tensors();
     }
 
     /** Notes a point that is visited because somebody waits for it. */
     void visit(Stop stop) {
-        visited.add(stop.point());
         if (stop.hasName()) {
             visitedByName.set(stop.number());
+        } else {
+            visited.set(points.place(stop));
         }
     }
 
     boolean hasVisited(Stop stop) {
-        return visited.contains(stop.point());
+        return stop.hasName() ? visitedByName.get(stop.number()) : visited.get(points.place(stop));
     }
 
     /**
@@ -65,8 +69,8 @@ final class Passage {
     /** Hands over, in their order, the points before a position that nobody has waited for. */
     void passAllBefore(int position, Consumer<Stop> unawaited) {
         while (passed < stops.size() && stops.get(passed).position() < position) {
-            Stop stop = stops.get(passed++);
-            if (visited.add(stop.point())) {
+            Stop stop = stops.get(passed);
+            if (!visited.get(passed++)) {
                 unawaited.accept(stop);
             }
         }

@@ -21,6 +21,9 @@ final class Segments implements AutoCloseable {
     /** How many wirings are remembered; to make one anew takes a few milliseconds. */
     private static final int MOST_WIRINGS = 64;
 
+    /** Of how many cuts it is remembered what a segment between them is asked for. */
+    private static final int MOST_CUTS = 4_096;
+
     /** What a session costs besides its weights, an estimate. */
     private static final int SESSION_KIBIBYTES = 256;
 
@@ -28,6 +31,7 @@ final class Segments implements AutoCloseable {
     private final SessionSettings settings;
     private final Cache<Wiring, WiredGraph> wired =
             CacheBuilder.newBuilder().maximumSize(MOST_WIRINGS).build();
+    private final Cache<Wish, Cut> cuts = CacheBuilder.newBuilder().maximumSize(MOST_CUTS).build();
     private final NativeLedger ledger;
     private final Cache<Cut, Ready> cache;
     private long builds;
@@ -35,6 +39,9 @@ final class Segments implements AutoCloseable {
 
     /** The two positions a segment lies between, its further outputs and how it is wired. */
     private record Cut(int from, int to, Set<String> exposed, Wiring wiring) {}
+
+    /** What a run asks for: of the further outputs, a segment makes only some. */
+    private record Wish(int from, int to, Set<String> exposed, Wiring wiring) {}
 
     /** A segment with its session; one in which nothing is to do has none. */
     private record Ready(Segment segment, @Nullable SharedSession session) {
@@ -99,8 +106,7 @@ final class Segments implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the model \"" + model.file().path() + "\" is closed");
         }
-        Set<String> further = graph.partition().exposable(from, to, exposed);
-        Cut cut = new Cut(from, to, further, graph.wiring());
+        Cut cut = cut(graph, new Wish(from, to, exposed, graph.wiring()));
         Ready held = cache.getIfPresent(cut);
         Ready ready = held == null ? build(graph, cut) : held;
         Optional<SegmentLease> lease =
@@ -111,6 +117,17 @@ final class Segments implements AutoCloseable {
             cache.put(cut, ready);
         }
         return lease;
+    }
+
+    private Cut cut(WiredGraph graph, Wish wish) {
+        Cut known = cuts.getIfPresent(wish);
+        if (known != null) {
+            return known;
+        }
+        Set<String> further = graph.partition().exposable(wish.from(), wish.to(), wish.exposed());
+        Cut cut = new Cut(wish.from(), wish.to(), further, wish.wiring());
+        cuts.put(wish, cut);
+        return cut;
     }
 
     private Ready build(WiredGraph graph, Cut cut) throws OrtException {

@@ -96,7 +96,12 @@ final class Walk implements AutoCloseable {
     }
 
     private boolean isLeftOut(Stop stop) {
-        return skipped.stream().anyMatch(stop::isLeftOutWith);
+        for (ModuleEntry module : skipped) {
+            if (stop.isLeftOutWith(module)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void advance(Visits visits, int to) {
