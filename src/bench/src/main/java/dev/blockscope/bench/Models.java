@@ -27,10 +27,17 @@ import java.util.stream.LongStream;
  */
 public final class Models {
     /** So that guest code, which only runs once in each trace, is compiled. */
-    private static final int ROUNDS_OF_SHORT = 400;
+    private static final int ROUNDS_OF_SHORT = 80;
 
-    private static final int ROUNDS_OF_LONG = 60;
-    private static final int RUNS = 5;
+    private static final int ROUNDS_OF_LONG = 15;
+
+    /**
+     * In a row: each contender has a copy of the weights in the form of its own sessions, and the
+     * first runs after another's bring them back into the processor's cache.
+     */
+    private static final int RUNS = 25;
+
+    private static final int OPENINGS = 5;
     private static final int SHORT = 10;
     private static final int LONG = 112;
 
@@ -182,7 +189,7 @@ public final class Models {
     /** The classes are loaded: the model is open already. */
     private static Row opening(Path file) throws IOException {
         double best = Double.MAX_VALUE;
-        for (int i = 0; i < RUNS; i++) {
+        for (int i = 0; i < OPENINGS; i++) {
             long start = System.nanoTime();
             OnnxModel.open(file).close();
             best = Math.min(best, (System.nanoTime() - start) / 1e3);
