@@ -31,6 +31,7 @@ final class WireFailure {
 
     private Map<String, @Nullable Object> toPlain(Throwable failure, int deepest) {
         Map<String, @Nullable Object> plain = new LinkedHashMap<>();
+        List<Map<String, @Nullable Object>> besides = new ArrayList<>();
         if (failure instanceof BlockException block) {
             plain.put("language", block.language());
             plain.put("kind", block.kind().name());
@@ -42,10 +43,8 @@ final class WireFailure {
             HostFailure told = HostFailure.describing(failure);
             plain.put("class", told.className());
             plain.put("text", told.getMessage());
-            Vocabulary.ExceptionType<?> known = vocabulary.exception(told.className());
-            Object more = known == null || told == failure ? null : known.plain(failure);
-            if (more != null) {
-                plain.put("more", more);
+            if (told != failure) {
+                putMore(failure, plain, besides);
             }
         }
         if (deepest > 0) {
@@ -53,15 +52,31 @@ final class WireFailure {
             if (cause != null) {
                 plain.put("cause", toPlain(cause, deepest - 1));
             }
-            List<Map<String, @Nullable Object>> besides = new ArrayList<>();
             for (Throwable suppressed : failure.getSuppressed()) {
                 besides.add(toPlain(suppressed, 0));
             }
-            if (!besides.isEmpty()) {
-                plain.put("besides", besides);
-            }
+        }
+        if (!besides.isEmpty()) {
+            plain.put("besides", besides);
         }
         return plain;
+    }
+
+    /** What travels beside the message; that it cannot be had must not hide the failure. */
+    private void putMore(
+            Throwable failure,
+            Map<String, @Nullable Object> plain,
+            List<Map<String, @Nullable Object>> besides) {
+        Vocabulary.ExceptionType<?> known = vocabulary.exception(failure.getClass().getName());
+        try {
+            Object more = known == null ? null : known.plain(failure);
+            if (more != null) {
+                plain.put("more", more);
+            }
+        } catch (RuntimeException e) {
+            HostFailure why = HostFailure.describing(e);
+            besides.add(Map.of("class", why.className(), "text", why.getMessage()));
+        }
     }
 
     private static List<String> row(BoundName bound) {

@@ -53,4 +53,27 @@ final class WireFailureTest {
                 .singleElement()
                 .satisfies(it -> assertThat(it).hasMessage("java.io.IOException: no disk"));
     }
+
+    @Test
+    void anExceptionOfWhichNoMoreCanBeToldIsToldAllTheSame() {
+        Vocabulary silent =
+                Vocabulary.builder()
+                        .exception(
+                                IllegalStateException.class,
+                                exception -> {
+                                    throw new UnsupportedOperationException("nothing to tell");
+                                },
+                                (message, more) -> new IllegalStateException(message))
+                        .build();
+        assertThat(here(silent))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("late")
+                .hasRootCauseMessage("java.io.IOException: no disk");
+        assertThat(here(silent).getSuppressed())
+                .singleElement()
+                .satisfies(it ->
+                        assertThat(it)
+                                .hasMessage(
+                                        "java.lang.UnsupportedOperationException: nothing to tell"));
+    }
 }
