@@ -1,6 +1,7 @@
 package dev.blockscope.onnx;
 
 import ai.onnxruntime.OrtException;
+import com.google.common.base.Equivalence;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheStats;
@@ -40,8 +41,12 @@ final class Segments implements AutoCloseable {
     /** The two positions a segment lies between, its further outputs and how it is wired. */
     private record Cut(int from, int to, Set<String> exposed, Wiring wiring) {}
 
-    /** What a run asks for: of the further outputs, a segment makes only some. */
-    private record Wish(int from, int to, Set<String> exposed, Wiring wiring) {}
+    /**
+     * What a run asks for: of the further outputs, a segment makes only some. A plan has one set of
+     * them, which is known by its identity: to look at all its names takes longer than all else.
+     */
+    private record Wish(
+            int from, int to, Equivalence.Wrapper<Set<String>> exposed, Wiring wiring) {}
 
     /** A segment with its session; one in which nothing is to do has none. */
     private record Ready(Segment segment, @Nullable SharedSession session) {
@@ -106,7 +111,7 @@ final class Segments implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("the model \"" + model.file().path() + "\" is closed");
         }
-        Cut cut = cut(graph, new Wish(from, to, exposed, graph.wiring()));
+        Cut cut = cut(graph, from, to, exposed);
         Ready held = cache.getIfPresent(cut);
         Ready ready = held == null ? build(graph, cut) : held;
         Optional<SegmentLease> lease =
@@ -119,15 +124,15 @@ final class Segments implements AutoCloseable {
         return lease;
     }
 
-    private Cut cut(WiredGraph graph, Wish wish) {
+    private Cut cut(WiredGraph graph, int from, int to, Set<String> exposed) {
+        Wish wish = new Wish(from, to, Equivalence.identity().wrap(exposed), graph.wiring());
         Cut known = cuts.getIfPresent(wish);
-        if (known != null) {
-            return known;
+        if (known == null) {
+            Set<String> further = graph.partition().exposable(from, to, exposed);
+            known = new Cut(from, to, further, graph.wiring());
+            cuts.put(wish, known);
         }
-        Set<String> further = graph.partition().exposable(wish.from(), wish.to(), wish.exposed());
-        Cut cut = new Cut(wish.from(), wish.to(), further, wish.wiring());
-        cuts.put(wish, cut);
-        return cut;
+        return known;
     }
 
     private Ready build(WiredGraph graph, Cut cut) throws OrtException {
