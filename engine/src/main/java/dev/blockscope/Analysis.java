@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -71,7 +70,7 @@ final class Analysis {
         this.names = names;
         this.length = text.length();
         this.parsesWith = parsesWith;
-        this.words = placesOf(dialect.wordsOf(text));
+        this.words = dialect.wordsOf(text);
         // Names inside a string given to eval, and escaped ones, are not seen among the names.
         this.allNamesCount = names.directEval() || dialect.hidesNames(text);
         this.hidesAssignments = names.directEval() || dialect.hidesAssignments(text);
@@ -338,11 +337,5 @@ final class Analysis {
         }
         return !names.is(name, Use.LEXICAL)
                 || canBeParameter.computeIfAbsent(name, parsesWith::test);
-    }
-
-    private static Map<String, Integer> placesOf(Collection<String> words) {
-        Map<String, Integer> places = new HashMap<>();
-        words.forEach(word -> places.put(word, places.size()));
-        return places;
     }
 }

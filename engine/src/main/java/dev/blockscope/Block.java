@@ -60,7 +60,7 @@ public final class Block {
             Frame frame,
             Analysis analysis,
             Map<String, ? extends @Nullable Object> snapshot) {
-        this(engine, source, frame, analysis, null, snapshot);
+        this(engine, source, frame, analysis, null, new LinkedHashMap<>(snapshot));
     }
 
     /** Creates a block that is a function literal. */
@@ -74,19 +74,24 @@ public final class Block {
                 literal.frame().captured());
     }
 
+    /**
+     * Creates a block.
+     *
+     * @param snapshot a map that takes null for a name, and that nobody changes any more
+     */
     private Block(
             BlockEngine engine,
             BlockSource source,
             Frame frame,
             Analysis analysis,
             @Nullable List<@Nullable Object> arguments,
-            Map<String, ? extends @Nullable Object> snapshot) {
+            Map<String, @Nullable Object> snapshot) {
         this.engine = engine;
         this.source = source;
         this.frame = frame;
         this.analysis = analysis;
         this.captured = engine.shadowing() == null ? 0 : frame.shared().watch();
-        this.guestSnapshot = Collections.unmodifiableMap(new LinkedHashMap<>(snapshot));
+        this.guestSnapshot = Collections.unmodifiableMap(snapshot);
         checkArgument(
                 !guestSnapshot.containsKey(null),
                 "the locals of the frame have a null name; names are text");

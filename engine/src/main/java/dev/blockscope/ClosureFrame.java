@@ -1,5 +1,6 @@
 package dev.blockscope;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ final class ClosureFrame extends Frame {
 
     @Override
     public Map<String, @Nullable Object> snapshot() {
-        return Map.of();
+        return new LinkedHashMap<>();
     }
 
     @Override

@@ -31,9 +31,9 @@ interface Dialect {
 
     /**
      * Returns every word of a text that looks like a name, comments and strings included, in the
-     * order in which they come.
+     * order in which they come, each with the number of those before it.
      */
-    Set<String> wordsOf(String text);
+    Map<String, Integer> wordsOf(String text);
 
     /** Returns a text in which everything occurs that tells of names. */
     String primer();

@@ -202,7 +202,10 @@ public abstract sealed class Frame
      */
     public abstract void push(Map<String, ? extends @Nullable Object> bindings);
 
-    /** Returns what a block captured now is to start with; the values are for the engine. */
+    /**
+     * Returns what a block captured now is to start with, in a map of its own; the values are for
+     * the engine.
+     */
     Map<String, @Nullable Object> captured() {
         return snapshot();
     }

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.Collections;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -173,8 +173,8 @@ final class JavaScript implements Dialect {
     }
 
     @Override
-    public Set<String> wordsOf(String text) {
-        Set<String> words = new LinkedHashSet<>();
+    public Map<String, Integer> wordsOf(String text) {
+        Map<String, Integer> words = new LinkedHashMap<>();
         addWords(text, words);
         if (hidesNames(text)) {
             // Any character of a name may be written as an escape.
@@ -195,12 +195,12 @@ final class JavaScript implements Dialect {
                 });
     }
 
-    private static void addWords(String text, Set<String> words) {
+    private static void addWords(String text, Map<String, Integer> words) {
         int at = 0;
         while (at < text.length()) {
             int end = endOfName(text, at);
             if (end > at) {
-                words.add(text.substring(at, end));
+                words.putIfAbsent(text.substring(at, end), words.size());
                 at = end;
             } else {
                 at += Character.charCount(text.codePointAt(at));
@@ -598,7 +598,7 @@ final class JavaScript implements Dialect {
         @Override
         public void lendTo(String text) {
             if (DECLARATION.matcher(text).find()) {
-                lender.execute(ProxyArray.fromArray(dialect.wordsOf(text).toArray()));
+                lender.execute(ProxyArray.fromArray(dialect.wordsOf(text).keySet().toArray()));
             }
         }
 

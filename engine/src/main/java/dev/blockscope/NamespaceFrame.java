@@ -70,7 +70,7 @@ final class NamespaceFrame extends Frame {
 
     @Override
     Map<String, @Nullable Object> captured() {
-        return Map.of();
+        return new LinkedHashMap<>();
     }
 
     @Override

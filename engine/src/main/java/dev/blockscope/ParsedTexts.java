@@ -2,12 +2,10 @@ package dev.blockscope;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import com.google.common.util.concurrent.UncheckedExecutionException;
 import dev.blockscope.truffle.ParsedText;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,12 +51,15 @@ final class ParsedTexts {
         return new Key(source.language(), source.text());
     }
 
+    /** Asked to load, the cache would make a future of each new text for those who wait for it. */
     private Known of(Key key) {
-        try {
-            return known.get(key, Known::new);
-        } catch (ExecutionException | UncheckedExecutionException e) {
-            throw new AssertionError("nothing can fail where nothing is done", e);
+        Known there = known.getIfPresent(key);
+        if (there == null) {
+            Known made = new Known();
+            there = known.asMap().putIfAbsent(key, made);
+            return there == null ? made : there;
         }
+        return there;
     }
 
     /**

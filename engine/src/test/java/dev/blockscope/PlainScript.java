@@ -119,7 +119,9 @@ final class PlainScript {
         SortedMap<String, String> bindings = new TreeMap<>();
         Set<String> undefined = new LinkedHashSet<>();
         Object[] words =
-                JAVASCRIPT.wordsOf(text).stream().filter(JAVASCRIPT::canBeParameter).toArray();
+                JAVASCRIPT.wordsOf(text).keySet().stream()
+                        .filter(JAVASCRIPT::canBeParameter)
+                        .toArray();
         Value bound = probe.invokeMember("bound", (Object) ProxyArray.fromArray(words));
         for (long i = 0; i < bound.getArraySize(); i++) {
             String name = bound.getArrayElement(i).getArrayElement(0).asString();

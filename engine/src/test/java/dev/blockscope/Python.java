@@ -6,7 +6,7 @@ import dev.blockscope.truffle.ParsePlan;
 import dev.blockscope.truffle.ParsedText;
 import dev.blockscope.truffle.TextNames;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -126,9 +126,12 @@ final class Python implements Dialect {
     }
 
     @Override
-    public Set<String> wordsOf(String text) {
-        Set<String> words = new LinkedHashSet<>();
-        WORD.matcher(text).results().map(MatchResult::group).forEach(words::add);
+    public Map<String, Integer> wordsOf(String text) {
+        Map<String, Integer> words = new LinkedHashMap<>();
+        WORD.matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .forEach(word -> words.putIfAbsent(word, words.size()));
         return words;
     }
 

@@ -171,7 +171,7 @@ public final class BlockInstrument extends TruffleInstrument {
             Source source = sourceOf(language, file, text);
             // The nodes have a source of their own that is only equal. What is noted of the text is
             // kept as long as there is somebody who holds the one that it is noted under.
-            Source key = texts.intern(source);
+            Source key = plan.isNoted() ? texts.intern(source) : source;
             WriteFollower.Watch watch = writes.watch(key, plan.watched());
             if (plan.followsFunctions()) {
                 functions.follow(key);

@@ -384,8 +384,9 @@ public final class Harvest extends Stoppable implements TruffleObject {
         InteropLibrary interop = InteropLibrary.getUncached();
         try {
             Object members = interop.getMembers(scope);
+            long size = interop.getArraySize(members);
             List<String> names = new ArrayList<>();
-            for (long i = 0; i < interop.getArraySize(members); i++) {
+            for (long i = 0; i < size; i++) {
                 String name = interop.asString(interop.readArrayElement(members, i));
                 if (!name.equals("this")) {
                     names.add(name);

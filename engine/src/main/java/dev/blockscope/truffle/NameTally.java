@@ -253,10 +253,20 @@ public final class NameTally {
 
     /** Of a variable whose name braces declare too, it is not told which one is meant. */
     private Map<Integer, String> unsure() {
-        Map<Integer, String> unsure = new HashMap<>(variableAssignments);
-        unsure.values().removeIf(name -> of(name).lexical);
-        unsure.putAll(freeAssignments);
-        unsure.values().removeIf(name -> of(name).sure);
+        Map<Integer, String> unsure = new HashMap<>();
+        variableAssignments.forEach((place, name) -> {
+            Notes notes = of(name);
+            if (!notes.lexical && !notes.sure) {
+                unsure.put(place, name);
+            }
+        });
+        freeAssignments.forEach((place, name) -> {
+            if (of(name).sure) {
+                unsure.remove(place);
+            } else {
+                unsure.put(place, name);
+            }
+        });
         return unsure;
     }
 }

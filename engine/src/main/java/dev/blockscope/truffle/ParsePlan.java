@@ -50,6 +50,11 @@ public record ParsePlan(
                 false);
     }
 
+    /** Whether anything is noted of the text by which its nodes are found once they run. */
+    boolean isNoted() {
+        return awaits || followsFunctions || !watched.isEmpty();
+    }
+
     /** Returns the names of a run's arguments: the parameters, and the presets behind them. */
     public List<String> arguments() {
         List<String> arguments = new ArrayList<>(names);

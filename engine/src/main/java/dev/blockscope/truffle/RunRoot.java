@@ -14,7 +14,6 @@ import com.oracle.truffle.api.nodes.ExplodeLoop;
 import com.oracle.truffle.api.nodes.Node;
 import com.oracle.truffle.api.nodes.RootNode;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +39,11 @@ final class RunRoot extends RootNode {
 
     @Child private DirectCallNode body;
 
-    /** What takes the variables; null before the first run has shown which there are. */
+    /** What takes the variables; null before the second run: many texts never have one. */
     @Child private @Nullable Taking taking;
+
+    /** Whether a run has shown which variables there are; threads that miss it do no harm. */
+    private boolean hasRun;
 
     /**
      * Creates the root of one text.
@@ -124,8 +126,11 @@ final class RunRoot extends RootNode {
         Taking known = taking;
         if (known == null) {
             CompilerDirectives.transferToInterpreterAndInvalidate();
-            known = insert(new Taking(assignableIn(scope), parameters));
-            taking = known;
+            known = new Taking(assignableIn(scope), parameters, hasRun);
+            if (hasRun) {
+                taking = insert(known);
+            }
+            hasRun = true;
         }
         return known.take(run, scope, arguments);
     }
@@ -154,11 +159,22 @@ final class RunRoot extends RootNode {
         /** One for each name: a shared one would see too many names to keep one of them in mind. */
         @Children private final InteropLibrary[] readers;
 
-        Taking(String[] names, List<String> parameters) {
+        /**
+         * Creates one.
+         *
+         * @param stays whether it is for more than one run, and is inserted
+         */
+        Taking(String[] names, List<String> parameters, boolean stays) {
             this.names = names;
-            this.positions = Arrays.stream(names).mapToInt(parameters::indexOf).toArray();
+            this.positions = new int[names.length];
             this.readers = new InteropLibrary[names.length];
-            Arrays.setAll(readers, i -> InteropLibrary.getFactory().createDispatched(2));
+            for (int i = 0; i < names.length; i++) {
+                positions[i] = parameters.indexOf(names[i]);
+                readers[i] =
+                        stays
+                                ? InteropLibrary.getFactory().createDispatched(2)
+                                : InteropLibrary.getUncached();
+            }
         }
 
         /** Takes the variables by name. Returns false if there are others. */
