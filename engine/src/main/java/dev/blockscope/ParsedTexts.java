@@ -54,12 +54,12 @@ final class ParsedTexts {
     /** Asked to load, the cache would make a future of each new text for those who wait for it. */
     private Known of(Key key) {
         Known there = known.getIfPresent(key);
-        if (there == null) {
-            Known made = new Known();
-            there = known.asMap().putIfAbsent(key, made);
-            return there == null ? made : there;
+        if (there != null) {
+            return there;
         }
-        return there;
+        Known made = new Known();
+        Known meanwhile = known.asMap().putIfAbsent(key, made);
+        return meanwhile == null ? made : meanwhile;
     }
 
     /**

@@ -150,7 +150,7 @@ final class ValueReader {
         try {
             return parse.apply(text);
         } catch (DateTimeException e) {
-            throw wrong("\"%s\" is not %s".formatted(shorten(text), what));
+            throw wrong("\"%s\" is not %s".formatted(Parts.shown(text), what));
         }
     }
 
@@ -255,7 +255,7 @@ final class ValueReader {
             default -> {
                 Object content = read();
                 if (next() != JsonToken.END_ARRAY) {
-                    throw wrong("a \"%s\" is made of one value".formatted(shorten(name)));
+                    throw wrong("a \"%s\" is made of one value".formatted(Parts.shown(name)));
                 }
                 yield made(name, content);
             }
@@ -268,7 +268,7 @@ final class ValueReader {
         if (made > MOST_COPIES * length) {
             throw wrong(
                     "what a \"%s\" is made of is referred to so often that it comes to more than %d times the envelope"
-                            .formatted(shorten(name), MOST_COPIES));
+                            .formatted(Parts.shown(name), MOST_COPIES));
         }
     }
 
@@ -286,7 +286,8 @@ final class ValueReader {
             throw e;
         } catch (RuntimeException e) {
             throw new EnvelopeException(
-                    "the content of a \"%s\" is none: %s".formatted(shorten(name), e.getMessage()),
+                    "the content of a \"%s\" is none: %s"
+                            .formatted(Parts.shown(name), e.getMessage()),
                     e);
         }
     }
@@ -300,7 +301,7 @@ final class ValueReader {
         if (type == null) {
             throw wrong(
                     "values of the type \"%s\" are not known here; add it to the vocabulary"
-                            .formatted(shorten(name)));
+                            .formatted(Parts.shown(name)));
         }
         return type.ofPlain().apply(content);
     }
@@ -403,10 +404,6 @@ final class ValueReader {
         return new EnvelopeException(
                 "the envelope is damaged at byte %d: %s"
                         .formatted(in.currentLocation().getByteOffset(), what));
-    }
-
-    private static String shorten(String text) {
-        return Parts.shown(text);
     }
 
     /** Stands for a shared value whose content is still being read. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -114,7 +115,16 @@ final class ReferencesTest {
     }
 
     private static void refuses(byte[] outcome, String message) {
-        assertThatThrownBy(() -> Outcome.read(outcome, Vocabulary.EMPTY))
+        refuses(() -> Outcome.read(outcome, Vocabulary.EMPTY), message);
+    }
+
+    /** Refuses a block with some values. */
+    private static void refuses(Body values, String message) {
+        refuses(() -> Envelope.read(block(values)), message);
+    }
+
+    private static void refuses(ThrowingCallable reading, String message) {
+        assertThatThrownBy(reading)
                 .isInstanceOf(EnvelopeException.class)
                 .hasMessageContaining(message);
     }
@@ -238,8 +248,8 @@ final class ReferencesTest {
 
     @Test
     void aSetOfListsThatShareIsRefused() {
-        byte[] envelope =
-                block(out -> {
+        refuses(
+                out -> {
                     out.writeFieldName("x");
                     doublings(out);
                     out.writeFieldName("y");
@@ -247,16 +257,14 @@ final class ReferencesTest {
                     out.writeStartArray();
                     reference(out, DOUBLINGS);
                     out.writeEndArray();
-                });
-        assertThatThrownBy(() -> Envelope.read(envelope))
-                .isInstanceOf(EnvelopeException.class)
-                .hasMessageContaining("sets hold values that refer to others more than");
+                },
+                "sets hold values that refer to others more than");
     }
 
     @Test
     void aSetThatHoldsWhatHoldsItselfIsRefused() {
-        byte[] cyclic =
-                block(out -> {
+        refuses(
+                out -> {
                     out.writeFieldName("y");
                     out.writeTag(CborTags.SHARED);
                     out.writeStartArray();
@@ -266,16 +274,14 @@ final class ReferencesTest {
                     reference(out, 0);
                     out.writeEndArray();
                     out.writeEndArray();
-                });
-        assertThatThrownBy(() -> Envelope.read(cyclic))
-                .isInstanceOf(EnvelopeException.class)
-                .hasMessageContaining("a set holds a value that holds itself");
+                },
+                "a set holds a value that holds itself");
     }
 
     @Test
     void objectsThatAreMadeOfTheSameBytesTakeABoundedMultipleOfThem() {
-        byte[] envelope =
-                block(out -> {
+        refuses(
+                out -> {
                     out.writeFieldName("x");
                     out.writeTag(CborTags.SHARED);
                     out.writeBinary(new byte[1 << 20]);
@@ -289,10 +295,8 @@ final class ReferencesTest {
                         out.writeEndArray();
                     }
                     out.writeEndArray();
-                });
-        assertThatThrownBy(() -> Envelope.read(envelope))
-                .isInstanceOf(EnvelopeException.class)
-                .hasMessageContaining("comes to more than 100 times the envelope");
+                },
+                "comes to more than 100 times the envelope");
     }
 
     @Test
@@ -336,9 +340,7 @@ final class ReferencesTest {
                     reference(out, DOUBLINGS);
                     out.writeEndArray();
                 });
-        assertThatThrownBy(() -> WireOutput.read(line))
-                .isInstanceOf(EnvelopeException.class)
-                .hasMessageContaining("is [a value of the type ArrayList, a value");
+        refuses(() -> WireOutput.read(line), "is [a value of the type ArrayList, a value");
     }
 
     @Test

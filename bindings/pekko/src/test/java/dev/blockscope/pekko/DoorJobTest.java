@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,31 +45,26 @@ final class DoorJobTest {
     void linesThatASlowAuthorDoesNotGetAreToldByTheirNumber() throws Exception {
         job.started("first", 1);
         for (int i = 0; i < 10_005; i++) {
-            job.said(1, bytesOf(i, Integer.BYTES));
+            job.said(1, LineBufferTest.line(i, Integer.BYTES));
         }
         job.ended(1, new byte[] {8});
         List<DoorEvent> events = written();
         assertThat(events).hasSize(10_003);
         assertThat(events.getFirst().event()).isEqualTo("started");
         assertThat(events.get(1).bytes()).isEqualTo(LineBuffer.droppedLines(5));
-        assertThat(events.get(2).bytes()).isEqualTo(bytesOf(5, Integer.BYTES));
+        assertThat(events.get(2).bytes()).isEqualTo(LineBufferTest.line(5, Integer.BYTES));
         assertThat(events.getLast().event()).isEqualTo("ended");
     }
 
     @Test
     void ofLongLinesNoMoreBytesAreKept() throws Exception {
         for (int i = 0; i < 20; i++) {
-            job.said(1, bytesOf(i, Parcel.LARGEST));
+            job.said(1, LineBufferTest.line(i, Parcel.LARGEST));
         }
         job.ended(1, new byte[] {8});
         List<DoorEvent> events = written();
         assertThat(events).hasSize(18);
         assertThat(events.getFirst().bytes()).isEqualTo(LineBuffer.droppedLines(4));
-        assertThat(events.get(1).bytes()).isEqualTo(bytesOf(4, Parcel.LARGEST));
-    }
-
-    /** So many bytes that begin with a number. */
-    private static byte[] bytesOf(int number, int size) {
-        return ByteBuffer.allocate(size).putInt(number).array();
+        assertThat(events.get(1).bytes()).isEqualTo(LineBufferTest.line(4, Parcel.LARGEST));
     }
 }

@@ -12,7 +12,7 @@ final class LineBufferTest {
     private final LineBuffer buffer = new LineBuffer();
 
     /** So many bytes that begin with a number. */
-    private static byte[] line(int number, int size) {
+    static byte[] line(int number, int size) {
         return ByteBuffer.allocate(size).putInt(number).array();
     }
 
